@@ -51,6 +51,27 @@ describe("corrections", () => {
     });
   }
 
+  test.each([
+    [{ model: "Zephyr" }, 'is no longer "Zephyr", but "Mistral"'],
+    [{ model: "Zephyr", usable_battery_size: 57.5 }, 'is no longer "Zephyr", but "Mistral"'],
+    [{ type: "motorbike" }, 'is no longer "motorbike", but "car"'],
+    [{ model: "Mistral", dc_ports: ["chademo"] }, /^is no longer \["chademo"\], but \[/],
+  ])("are not made where a field is no longer what it was that they do not set: %j", (was, message) => {
+    const set = { usable_battery_size: 41, variant: "41 kWh" };
+    const { report, vehicle } = corrected([{ id: car!.id, set, was }]);
+    expect(report.staleCorrections).toEqual([
+      { id: car!.id, field: expect.any(String), message: expect.stringMatching(message) },
+    ]);
+    expect(vehicle).toEqual(car);
+  });
+
+  test("are made where all that they do not set is what it was", () => {
+    const was = { model: "Mistral", type: "car", manufacturer: car!.manufacturer };
+    const { report, vehicle } = corrected([{ id: car!.id, set: { usable_battery_size: 41 }, was }]);
+    expect(report.staleCorrections).toEqual([]);
+    expect(vehicle).toMatchObject({ usable_battery_size: 41 });
+  });
+
   test.each(Object.keys(car!).filter((name) => name !== "id"))(
     "know what is shown of every vehicle of a file: %s",
     (field) => {

@@ -12,7 +12,7 @@ export interface Correction {
   readonly set: Readonly<Record<string, unknown>>;
   /**
    * The values that are wrong, as the data have them or as they are shown: where there are others, they may have been mended, and the
-   * correction is not made.
+   * value is not set. What a field was that is not set has to be so still, or nothing of the correction is made.
    */
   readonly was?: Readonly<Record<string, unknown>>;
 }
@@ -70,6 +70,9 @@ export class CorrectionSheet {
     const corrected: Record<string, unknown> = { ...record };
     for (const { id, set, was = {} } of corrections) {
       const before = { ...corrected };
+      const others = this.#othersThan(was, set, before, mended);
+      for (const [field, message] of others) this.#stale.add({ id, field, message });
+      if (others.length > 0) continue;
       for (const [field, to] of Object.entries(set)) {
         const from = valueIn(before, field);
         const reason = isSameJson(from, to)
@@ -88,6 +91,14 @@ export class CorrectionSheet {
       keepDefaultCurve(before, corrected, set, report);
     }
     return corrected;
+  }
+
+  /** The fields that are not set and not what they were, and why. */
+  #othersThan(was: Members, set: Members, record: Members, mended: Mend): readonly [string, string][] {
+    return Object.entries(was).flatMap(([field, value]): [string, string][] => {
+      const reason = Object.hasOwn(set, field) ? undefined : this.#otherThan(value, field, record, mended);
+      return reason === undefined ? [] : [[field, reason]];
+    });
   }
 
   /** Why a value is not what it was; undefined where it is, in the data or as it is shown. */
