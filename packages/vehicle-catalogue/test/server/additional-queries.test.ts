@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import {
   type Catalogue,
   catalogueFromJson,
-  catalogueFromVehicles,
   createTokenBucket,
   createVehicleRouter,
   type MemoryCatalogue,
@@ -41,7 +40,7 @@ describe("filters on an operator's enumerations", () => {
     drive: { type: "string", enum: ["FWD", "RWD", "awd"] },
     segments: { type: "array", items: { type: "string", enum: ["B", "C"] } },
   } as const;
-  const operated = catalogueFromVehicles(
+  const operated = catalogueFromJson(
     [
       { ...plain, id: "1", drive: "FWD", segments: ["B", "C"] },
       { ...plain, id: "2", drive: "awd", segments: ["B"] },
