@@ -1,4 +1,4 @@
-import { type Brand, limits } from "@wye/vehicle-catalogue";
+import { type Brand, limits, type Vehicle } from "@wye/vehicle-catalogue";
 import {
   type Catalogue,
   type CatalogueCall,
@@ -89,11 +89,8 @@ interface Dated {
 interface PageRow extends Dated {
   /** Null where the version is that which was counted. */
   readonly count: string | null;
-  readonly page: readonly (VehicleRow & { readonly row_version: string })[];
+  readonly page: readonly VehicleRow[];
 }
-
-/** A row that was written past the triggers keeps its token, but not the transaction that wrote it. */
-const rowVersion = "v.row_token::text || v.xmin::text";
 
 /** How rows are read. */
 interface Reading {
@@ -170,7 +167,7 @@ class Questions {
     );
     const overallCount = Number(row.count ?? counted?.count);
     if (where === "") this.#counted = { token: row.token, count: overallCount };
-    const answer = { ...this.#selectionOf(row), overallCount };
+    const answer = { vehicles: this.#vehiclesOf(row), overallCount };
     return this.#same(version, row, answer, (newer) => ({
       find: (asked, asking) => (isEqual(asked, query) ? answer : newer.find(asked, asking)),
     }));
@@ -194,13 +191,9 @@ class Questions {
       this.#trigrams = undefined;
       throw error;
     });
-    const { vehicles, rowVersions } = this.#selectionOf(row);
-    const end = query.offset + query.limit;
-    const answer = {
-      vehicles: vehicles.slice(query.offset, end),
-      rowVersions: rowVersions.slice(query.offset, end),
-      overallCount: vehicles.length,
-    };
+    const vehicles = this.#vehiclesOf(row);
+    const page = vehicles.slice(query.offset, query.offset + query.limit);
+    const answer = { vehicles: page, overallCount: vehicles.length };
     return this.#same(version, row, answer, (newer) => ({
       search: (asked, asking) => (isEqual(asked, query) ? answer : newer.search(asked, asking)),
     }));
@@ -242,8 +235,7 @@ class Questions {
     return this.#dated<PageRow>(
       `select ${this.#token} as token, ${count} as count, coalesce((
         select json_agg(page) from (
-          select ${vehicleColumns}, ${rowVersion} as row_version
-          from ${this.#schema}.vehicles v join ${this.#schema}.brands b on b.id = v.brand_id ${clauses}) page), '[]') as page`,
+          select ${vehicleColumns} from ${this.#schema}.vehicles v join ${this.#schema}.brands b on b.id = v.brand_id ${clauses}) page), '[]') as page`,
       values,
       call,
     );
@@ -296,19 +288,17 @@ class Questions {
     }
   }
 
-  /** Rows as vehicles; those that are wrong are left out. */
-  #selectionOf({ page }: PageRow): Required<Pick<VehicleSelection, "vehicles" | "rowVersions">> {
+  /** Rows as vehicles; those that are wrong are left out. They hold for one version: no name of a row is never given out again. */
+  #vehiclesOf({ page }: PageRow): readonly Vehicle[] {
     const read = readCatalogueData(page.map(recordOf), this.#extension);
-    const { vehicles, problems } = read;
     this.#leftOut.tell(read);
-    for (const problem of problems) {
+    for (const problem of read.problems) {
       const { id = "" } = problem;
       if (this.#told.has(id) || this.#told.size >= mostTold) continue;
       this.#told.add(id);
       this.#logger.warn(`${this.#schema}: ${formatRecordProblem(problem)}`);
     }
-    const versions = new Map(page.map(({ id, row_version }) => [id, row_version]));
-    return { vehicles, rowVersions: vehicles.map(({ id }) => versions.get(id) ?? "") };
+    return read.vehicles;
   }
 }
 

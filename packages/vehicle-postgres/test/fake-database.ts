@@ -43,7 +43,6 @@ export async function fakeDatabase(
       attributes,
       brand_id: manufacturer.id,
       brand_name: manufacturer.name,
-      row_version: `row-${id}`,
     }));
   const answers: readonly [pattern: RegExp, answer: Answer][] = [
     [/quote_ident/, () => [{ schema: "extensions" }]],
