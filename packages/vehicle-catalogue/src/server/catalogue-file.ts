@@ -3,6 +3,7 @@ import { CatalogueError } from "../catalogue-error.js";
 import { builtinModules } from "./builtin-modules.js";
 import { checkOption } from "./check-option.js";
 import { fileStamp } from "./file-stamp.js";
+import { heldClock } from "./memory/held-clock.js";
 import {
   catalogueFromJson,
   checkMemoryOptions,
@@ -18,7 +19,11 @@ export async function readCatalogueFile(
 ): Promise<MemoryCatalogue> {
   checkOption("The path of a catalogue file", path, "a text");
   checkMemoryOptions(options);
-  return loadCatalogue(await readFileData(path), path, options);
+  const clock = heldClock(options.now);
+  clock.hold();
+  const catalogue = loadCatalogue(await readFileData(path), path, { ...options, now: clock.now });
+  clock.release();
+  return catalogue;
 }
 
 /** What was in a file. */

@@ -57,6 +57,34 @@ describe("watchCatalogueFile", () => {
     close();
   });
 
+  test("dates a change to when the file was looked at, however long it takes to load", async () => {
+    let time = 1000;
+    // Looked at with each loading, when the file has been read.
+    const slow = {
+      id: "none",
+      get set() {
+        time += 1000;
+        return { model: "Slow" };
+      },
+    };
+    await write(3);
+    const { catalogue, seen, close } = await watching({ now: () => time, corrections: [slow] });
+    expect(catalogue.snapshot().updatedAt).toBe(1000);
+    const before = time;
+    expect(before).toBeGreaterThan(1000);
+    await write(5);
+    await until(() => expect(seen).toEqual(["loaded 5"]));
+    expect(catalogue.snapshot().updatedAt).toBe(before);
+    expect(time).toBeGreaterThan(before);
+    // What the host itself changes is of its own moment.
+    time = 50_000;
+    await catalogue.remove([vehicles[0]!.id]);
+    expect(catalogue.snapshot().updatedAt).toBe(50_000);
+    close();
+    const other = await readCatalogueFile(path, { now: () => time, corrections: [slow] });
+    expect(other.snapshot().updatedAt).toBe(50_000);
+  });
+
   test("keeps the data through broken files and a missing one, and recovers", async () => {
     await write(3);
     const { catalogue, close, seen, lines } = await watching();

@@ -10,6 +10,7 @@ import {
 } from "./catalogue-file.js";
 import { checkMembers, checkOption, checkPresent, type Names } from "./check-option.js";
 import { harmlessLogger, type Logger, silentLogger } from "./logger.js";
+import { heldClock } from "./memory/held-clock.js";
 import {
   type LoadReport,
   type MemoryCatalogue,
@@ -83,8 +84,15 @@ export async function watchCatalogueFile(
   }
   // The stamp comes first: a change in between makes the next look read the file again.
   const stamp = await stampOfFile(path);
-  const first = await readFileData(path);
-  const catalogue = loadCatalogue(first, path, memoryOptions);
+  // A change is of the moment at which the file was looked at, however long it takes to load: so it is in every process that follows it.
+  const clock = heldClock(memoryOptions.now);
+  const readNow = async (): Promise<FileData> => {
+    clock.hold();
+    return readFileData(path);
+  };
+  const first = await readNow();
+  const catalogue = loadCatalogue(first, path, { ...memoryOptions, now: clock.now });
+  clock.release();
   const report = fileReporter(path, options);
   const named = (error: unknown): CatalogueError => asCatalogueError(error, path);
   let { fingerprint } = first;
@@ -103,6 +111,20 @@ export async function watchCatalogueFile(
   let seen = stamp;
   let closed = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  /** Reads what a look saw, and puts it in place. */
+  const takeOver = async (sight: string | CatalogueError): Promise<void> => {
+    const read = typeof sight === "string" ? await readNow().catch(named) : sight;
+    if (closed) return;
+    if (read instanceof CatalogueError) {
+      // What cannot be read now may be readable at the next look, although no stamp changes.
+      if (read.message !== settled) report(read);
+      settled = read.message;
+    } else {
+      settled = seen;
+      const outcome = await put(read).catch(named);
+      if (!closed) report(outcome);
+    }
+  };
   /** Looks once, and tells how long to wait for the next look. Only the file itself counts, however busy its folder. */
   const look = async (): Promise<number> => {
     const sight = await stampOfFile(path).catch(named);
@@ -111,17 +133,7 @@ export async function watchCatalogueFile(
     seen = state;
     if (state === settled) return intervalMs;
     if (!isSteady) return settleMs;
-    const read = typeof sight === "string" ? await readFileData(path).catch(named) : sight;
-    if (closed) return intervalMs;
-    if (read instanceof CatalogueError) {
-      // What cannot be read now may be readable at the next look, although no stamp changes.
-      if (read.message !== settled) report(read);
-      settled = read.message;
-    } else {
-      settled = state;
-      const outcome = await put(read).catch(named);
-      if (!closed) report(outcome);
-    }
+    await takeOver(sight).finally(clock.release);
     return intervalMs;
   };
   const lookIn = (ms: number): void => {
