@@ -237,6 +237,27 @@ describe("corrections", () => {
     expect(three.map(({ manufacturer }) => manufacturer.name)).toEqual([brand.name, brand.name, brand.name]);
   });
 
+  test.each(["a", "b", "c"])("rename a brand also where the record of %s is itself wrong", (id) => {
+    const records = three.map((one) => (one.id === id ? { ...one, usable_battery_size: -1 } : one));
+    const others = ["a", "b", "c"].filter((one) => one !== id);
+    const correction = { id, set: { manufacturer: right } };
+    expect(namesOf(records, [correction])).toEqual([others.map((one) => `${one} Right`), 1]);
+    const nameless = { id, set: { manufacturer: { id: brand.id, name: " " } } };
+    expect(namesOf(three, [nameless])).toEqual([others.map((one) => `${one} ${brand.name}`), 1]);
+  });
+
+  test.each(["a", "b", "c"])(
+    "leave the name of a brand to its own vehicles, when %s is moved to it",
+    (id) => {
+      const other = { id: "other", name: "Other" };
+      const records = three.map((one) => (one.id === id ? one : { ...one, manufacturer: other }));
+      const move = (name: string) => [{ id, set: { manufacturer: { id: "other", name } } }];
+      const others = ["a", "b", "c"].filter((one) => one !== id).map((one) => `${one} Other`);
+      expect(namesOf(records, move("Slip"))).toEqual([others, 1]);
+      expect(namesOf(records, move("Other"))).toEqual([["a Other", "b Other", "c Other"], 0]);
+    },
+  );
+
   test("rename no brand that another record names otherwise, nor one that a vehicle is moved to", () => {
     const odd = [three[0]!, { ...three[1]!, manufacturer: { ...brand, name: "Odd" } }, three[2]!];
     const settled = [{ id: "b", set: { manufacturer: brand } }];

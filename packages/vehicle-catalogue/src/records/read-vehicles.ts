@@ -2,7 +2,7 @@ import type { Vehicle } from "../vehicle.js";
 import { BoundedReport } from "./bounded-report.js";
 import type { Report } from "./check-value.js";
 import type { CorrectionSheet } from "./corrections.js";
-import { formerBrandName, ListedBrands } from "./listed-brands.js";
+import { ListedBrands, manufacturerOf } from "./listed-brands.js";
 import type { RecordProblem, RecordRepair } from "./record-problem.js";
 import { itemsPerStep, type Sliced } from "./sliced.js";
 import type { ReportRepair } from "./tidy.js";
@@ -35,17 +35,27 @@ export function* readingVehicles(
   const repairs = new BoundedReport<RecordRepair>();
   const seen = new Map<string, number>();
   const brands = new ListedBrands();
+  /** Places of vehicles that a correction gave to another brand. What that is called is for its own vehicles to say. */
+  const moved: number[] = [];
   let index = -1;
   let record: unknown;
   const mended: ReportRepair = (field, message, from, to) =>
     repairs.add({ index, ...idOf(record), field, message, from, to });
   const failed: Report = (field, message) => problems.add({ index, ...idOf(record), field, message });
   const reader = new VehicleReader(failed, mended, rules);
+  const isShared = (vehicle: Vehicle, at: number): boolean => {
+    const odd = brands.share(vehicle, at);
+    if (odd !== undefined) problems.add({ index: at, id: vehicle.id, ...odd });
+    return odd === undefined;
+  };
   for (const given of records) {
     if (++index % itemsPerStep === 0) yield;
     record = given;
     if (corrections !== undefined) record = corrections.apply(given, mended);
     const vehicle = reader.read(record);
+    const change = record === given ? undefined : brandChange(given, record);
+    // A record that is wrong says what its brand is called all the same.
+    if (change?.isOther === false) brands.rename(change.to, change.from.name);
     if (vehicle === undefined) continue;
     const key = vehicle.id.toLowerCase();
     const before = seen.get(key);
@@ -53,18 +63,27 @@ export function* readingVehicles(
       problems.add({ index, id: vehicle.id, field: "id", message: `is the id of record ${before} already` });
       continue;
     }
-    const former = record === given ? undefined : formerBrandName(given, record);
-    const odd = brands.share(vehicle, index, former);
-    if (odd !== undefined) {
-      problems.add({ index, id: vehicle.id, ...odd });
-      continue;
-    }
+    if (change?.isOther === true) moved.push(vehicles.length);
+    else if (!isShared(vehicle, index)) continue;
     seen.set(key, index);
     vehicles.push(vehicle);
     indexes.push(index);
   }
+  const odd = moved.filter((place) => !isShared(vehicles[place] as Vehicle, indexes[place] as number));
+  for (const place of odd.reverse()) {
+    vehicles.splice(place, 1);
+    indexes.splice(place, 1);
+    yield;
+  }
   const omitted = { problems: problems.omitted, repairs: repairs.omitted };
   return { vehicles, indexes, problems: problems.items, repairs: repairs.items, omitted };
+}
+
+/** How a correction changed the brand of a record: to another one, or to another name of it. */
+function brandChange(before: unknown, after: unknown) {
+  const [from, to] = [manufacturerOf(before), manufacturerOf(after)];
+  if (from === undefined || to === undefined) return undefined;
+  return { from, to, isOther: from.id.toLowerCase() !== to.id.toLowerCase() };
 }
 
 function idOf(record: unknown): { readonly id?: string } {
