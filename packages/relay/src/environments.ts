@@ -291,7 +291,7 @@ export class EnvironmentRegistry implements Environments {
 
   #change(group: EnvironmentGroup, wanted: ResolvedEnvironment): Changed {
     this.#groups.refuseOthers(group.name, wanted);
-    if (this.#isMoving(group, wanted.keys.sdkKey)) return this.#beginAnew(group, wanted);
+    if (this.#isMoving(group, wanted)) return this.#beginAnew(group, wanted);
     const settings = this.#withOwnKeys(group.name, wanted, { identity: group.identity, isAnew: false });
     this.#history.note(group.name, group.identity, group.settings.keys);
     const before = leadingTo(group);
@@ -302,10 +302,14 @@ export class EnvironmentRegistry implements Environments {
     return { added, left: this.#leave(gone) };
   }
 
-  /** Whether a key is known to open other flags than those of a group. */
-  #isMoving({ identity }: EnvironmentGroup, sdkKey: string): boolean {
-    const opened = this.#history.ofKey(sdkKey);
-    return opened !== undefined && opened !== identity;
+  /** Whether keys are known to open other flags than those of a group. */
+  #isMoving({ name, identity, settings }: EnvironmentGroup, { keys }: ResolvedEnvironment): boolean {
+    const opened = this.#history.ofKey(keys.sdkKey);
+    if (opened !== undefined || keys.sdkKey === settings.keys.sdkKey)
+      return opened !== undefined && opened !== identity;
+    // Of a key that nobody knows those tell that are listed with it.
+    const listed = this.#history.ofKeys(keys) ?? identity;
+    return listed !== identity && !this.#isOfAnother(name, listed);
   }
 
   /** Puts another group in place of one whose flags its new key does not open. Throws what a factory throws; then nothing has changed. */

@@ -35,7 +35,7 @@ export class KeyHistory {
     return this.#ofKeys.get(credentialDigest("sdkKey", sdkKey))?.identity;
   }
 
-  /** What an environment with these keys opens: a key that nobody knows opens what those open that are listed with it. */
+  /** What an environment with these keys opens: a key that nobody knows opens what the first known one opens that is listed with it. */
   ofKeys({ sdkKey, further }: EnvironmentKeys): Identity | undefined {
     const listed = further.flatMap(({ kind, value }) => (kind === "sdkKey" ? [value] : []));
     return [sdkKey, ...listed].map((key) => this.ofKey(key)).find((identity) => identity !== undefined);

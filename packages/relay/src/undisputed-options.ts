@@ -14,8 +14,8 @@ export interface UndisputedOptions {
 
 /**
  * What can be had of the options that an environment should get, although others have some of its keys, or new payload filters
- * cannot be started: its first keys stay as they are where others have the new ones, and filters only go. A key whose end
- * has been named is not kept beyond it.
+ * cannot be started: its first keys stay as they are where others have the new ones, and filters only go. Further SDK keys go with the SDK key that
+ * they are listed with: beside the former one none comes. A key whose end has been named is not kept beyond it.
  */
 export function undisputedOptions(
   wanted: DisputedOptions,
@@ -30,6 +30,8 @@ export function undisputedOptions(
     sdkKey: keepsSdkKey ? running.sdkKey : wanted.sdkKey,
     mobileKey: isFree("mobileKey", wanted.mobileKey) ? wanted.mobileKey : running.mobileKey,
   };
+  const listed = new Set((running.furtherSdkKeys ?? []).map(keyOf));
+  const wantedSdkKeys = keepsSdkKey ? furtherSdkKeys.filter((one) => listed.has(keyOf(one))) : furtherSdkKeys;
   const further = (kind: "sdkKey" | "mobileKey", keys: readonly FurtherClaim[]) =>
     keys.filter((one) => keyOf(one) !== first[kind] && isFree(kind, keyOf(one)));
   const ended = furtherSdkKeys.find((one) => keyOf(one) === first.sdkKey);
@@ -37,7 +39,7 @@ export function undisputedOptions(
     options: {
       sdkKey: first.sdkKey,
       ...(first.mobileKey === undefined ? {} : { mobileKey: first.mobileKey }),
-      furtherSdkKeys: further("sdkKey", furtherSdkKeys),
+      furtherSdkKeys: further("sdkKey", wantedSdkKeys),
       furtherMobileKeys: further("mobileKey", furtherMobileKeys),
       filters: (running.filters ?? []).filter((filter) => filters.includes(filter)),
     },

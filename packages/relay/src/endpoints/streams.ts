@@ -62,11 +62,13 @@ export async function openClientStream(exchange: Exchange): Promise<void> {
     bytes = size;
   });
   if (context === undefined || refuseIfGone(exchange)) return;
-  const { environment, credential, query, res, headers } = exchange;
+  const { req, environment, credential, query, res, headers } = exchange;
   const audience = credential === "mobileKey" ? "mobile" : "browser";
   const view: ClientView = { context, audience, withReasons: query.get("withReasons") === "true" };
   if (environment.phase !== "ready") {
     sendMessage(res, 503, "Service not initialized", headers);
+  } else if (isLeftOut(req.headers.origin, exchange)) {
+    sendMessage(res, 503, "the origin is not allowed any more", headers);
   } else if (environment.settings.clientStream === "ping") {
     openStream(exchange, "ping");
   } else {
@@ -85,6 +87,12 @@ export async function openClientStream(exchange: Exchange): Promise<void> {
     }
     if (!hasGone(res)) openKept(exchange, view, bytes);
   }
+}
+
+/** Whether a page that may read the answer, by its headers, would not be told so now: its stream would have been ended. */
+function isLeftOut(origin: string | undefined, { headers, environment }: Exchange): boolean {
+  if (origin === undefined || headers["Access-Control-Allow-Origin"] !== origin) return false;
+  return !environment.allowsOrigin(origin);
 }
 
 /** Opens a stream that keeps a context, with a text of so many bytes, for as long as it is open. */

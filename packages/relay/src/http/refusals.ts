@@ -15,7 +15,6 @@ const messages = {
 
 /** What of a request is looked at before it is refused. */
 export interface Judged {
-  readonly req: { readonly headers: { readonly origin?: string | undefined } };
   readonly res: RelayResponse;
   readonly match: RouteMatch;
   readonly credential: CredentialKind;
@@ -24,7 +23,6 @@ export interface Judged {
   readonly environment: {
     readonly logger: Logger;
     readonly closed: boolean;
-    allowsOrigin(origin: string): boolean;
     accepts(digest: string): boolean;
   };
   /** All credentials, as they are now. */
@@ -53,16 +51,20 @@ export function refuseFilter(res: RelayResponse, headers?: Headers): void {
 
 /**
  * Looks once more whether a request may be served: while its body was on its way its key may have been revoked, its environment removed or
- * replaced by another one, its filter or its origin taken away, or the relay closed. If so, the request has been answered.
+ * replaced by another one, its filter taken away, or the relay closed. If so, the request has been answered.
  */
-export function refuseIfGone(request: Judged): boolean {
-  const { res, environment, credentials, digest, credential, headers } = request;
+export function refuseIfGone({
+  res,
+  environment,
+  credentials,
+  digest,
+  credential,
+  headers,
+}: Judged): boolean {
   if (environment.accepts(digest)) {
-    if (!environment.closed && mayBeRead(request)) return false;
+    if (!environment.closed) return false;
     if (credentials.closed) refuseClosed(res, headers);
-    else if (environment.closed) refuseFilter(res, headers);
-    // Who tries again gets the headers of today.
-    else sendText(res, 503, messages.renewed);
+    else refuseFilter(res, headers);
   } else if (credentials.knows(digest)) {
     // SDKs stop for good when a key is unknown.
     sendText(res, 503, messages.renewed, headers);
@@ -70,13 +72,6 @@ export function refuseIfGone(request: Judged): boolean {
     refuseCredential(res, credential, headers);
   }
   return true;
-}
-
-/** Whether a page that was told that it may read the answer still may. */
-function mayBeRead({ req, headers, environment }: Judged): boolean {
-  const { origin } = req.headers;
-  if (origin === undefined || headers["Access-Control-Allow-Origin"] !== origin) return true;
-  return environment.allowsOrigin(origin);
 }
 
 /** Answers a request whose body was given up in favour of newer ones. */
