@@ -184,3 +184,24 @@ test("a run of a pipeline without versions is refused in words", async () => {
   });
   expect(fake.store.runs.size).toBe(0);
 });
+
+test.each(["pipeline.yaml", "/work/pipelines/nightly.JSON", "C:\\work\\nightly.tar.gz"])(
+  "a path in place of a text is told: %s",
+  async (path) => {
+    const { client, fake } = world();
+    for (const call of [() => client.pipelines.upload(path), () => client.runs.create({ file: path })])
+      expect(await rejection(call())).toMatchObject({
+        code: "invalid_pipeline",
+        message: expect.stringContaining(
+          `${JSON.stringify(path)} is a path, and not the text of a file; give what is in the file`,
+        ),
+      });
+    expect([fake.store.pipelines.size, fake.store.runs.size]).toEqual([0, 0]);
+  },
+);
+
+test("what a text lacks is told of a text that ends like a path", async () => {
+  const { client } = world();
+  const error = await rejection(client.pipelines.upload("pipelineInfo: hello.yaml"));
+  expect(error.message).toContain("1:15 ");
+});

@@ -10,6 +10,7 @@ import {
 } from "@wye/pipeline-spec";
 import type { RuleSettings } from "@wye/pipeline-validator";
 import { PipelineClientError } from "../client-error.js";
+import { shown } from "../shown.js";
 
 /**
  * A pipeline to be uploaded or run: the text or the bytes of a file (an archive as well), a `File` of a browser, what `parsePipeline` of
@@ -41,6 +42,7 @@ export async function readPipelineFile(
   isChecked: boolean,
   rules: RuleSettings = {},
 ): Promise<PipelineFile> {
+  if (typeof input === "string" && isPath(input)) throw refused([pathGiven(input)]);
   const bytes = await bytesOf(input);
   // A server would unpack it by the ending of its name, and hang when the two do not agree: what is inside is sent.
   const unpacked = await unpackPipeline(bytes);
@@ -60,6 +62,15 @@ export async function readPipelineFile(
     return { bytes: withoutWrapping(pipeline), fileName: "pipeline.yaml", pipeline };
   const isJson = /^\s*\{/.test(new TextDecoder().decode(file.subarray(0, 100)));
   return { bytes: file, fileName: isJson ? "pipeline.json" : "pipeline.yaml", pipeline };
+}
+
+/** The Python client takes the path of a file where this one takes the text, which may come from anywhere. */
+const isPath = (text: string): boolean =>
+  /^(?!.*: )[^\n{}]{1,1000}\.(?:ya?ml|json|zip|tgz|tar\.gz)$/i.test(text);
+
+function pathGiven(path: string): Problem {
+  const message = `${JSON.stringify(shown(path))} is a path, and not the text of a file`;
+  return { code: "path", severity: "error", path: "", message, hint: "give what is in the file" };
 }
 
 async function bytesOf(input: PipelineInput): Promise<Uint8Array> {
