@@ -183,6 +183,11 @@ deploymentSpec: {executors: {exec-report: {container: {${container}}}}}
     expect(filled(`image: ${text}`, "'python:3.12'")).toEqual([]);
     expect(filled(`image: ${text}`, "'{{$.pipeline_job_name}}'")).toEqual([]);
   });
+  test("for an accelerator is a whole number", () => {
+    const accelerator = `resources: {accelerator: {resourceType: nvidia.com/gpu, resourceCount: ${text}}}`;
+    expect(filled(accelerator, "500m")).toEqual(["error accelerator-invalid constant"]);
+    expect(filled(accelerator, "'1'")).toEqual([]);
+  });
   test("for an amount is one", () => {
     expect(filled(`resources: {resourceCpuLimit: ${text}}`, "'1 cpu'")).toEqual([
       "error resource-invalid constant",

@@ -123,18 +123,25 @@ const acceleratorInvalid: Rule = {
   },
   *check(index) {
     for (const { at, count, resourceCount } of accelerators(index)) {
-      if (resourceCount !== "" && !isPlaceholder(resourceCount) && !/^\d{1,9}$/.test(resourceCount)) {
-        yield {
-          at: `${at}/resourceCount`,
-          message: `${quote(resourceCount)} is not a whole number`,
-          hint: "write a number such as '1'",
-        };
+      if (!isPlaceholder(resourceCount) && !isCount(resourceCount)) {
+        yield { at: `${at}/resourceCount`, ...noCount(resourceCount) };
       } else if (Number(count) < 0) {
         yield { at: `${at}/count`, message: "a count cannot be negative" };
       }
     }
+    for (const { field, value, at } of index.once(filledTexts)) {
+      if (field === "resourceCount" && !isCount(value)) yield { at, ...noCount(value) };
+    }
   },
 };
+
+/** Without a count there is no accelerator, which is told of by itself. */
+const isCount = (text: string): boolean => text === "" || /^\d{1,9}$/.test(text);
+
+const noCount = (text: string): Pick<Finding, "message" | "hint"> => ({
+  message: `${quote(text)} is not a whole number`,
+  hint: "write a number such as '1'",
+});
 
 const acceleratorIncomplete: Rule = {
   id: "accelerator-incomplete",
