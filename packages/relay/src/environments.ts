@@ -14,6 +14,7 @@ import type { ResolvedEnvironment } from "./options/resolved-options.js";
 import { readShortfalls, type UnservedOptions } from "./read-shortfalls.js";
 import { isReady } from "./ready-policy.js";
 import { type NewKeys, newKeys, rotated } from "./rotated-keys.js";
+import { hasOwnFlags } from "./sources/own-flags.js";
 import type { StatusOfEnvironment } from "./status-document.js";
 import { UnservedEnvironments } from "./unserved-environments.js";
 
@@ -182,8 +183,7 @@ export class EnvironmentRegistry implements Environments {
 
   /** Without the further keys that are known to open something else, of which it tells. */
   #withOwnKeys(name: string, settings: ResolvedEnvironment, served: Served): ResolvedEnvironment {
-    // What a source of the host has belongs to the name: upstream is not asked.
-    if (settings.source !== undefined && !served.isAnew) return settings;
+    if (hasOwnFlags(settings.source)) return settings;
     const further = settings.keys.further.filter(({ kind, value }) => {
       const refused = kind === "sdkKey" ? this.#history.refusal(value, served) : undefined;
       if (refused === "first")

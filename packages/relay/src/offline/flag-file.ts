@@ -2,6 +2,7 @@ import type { Change } from "../change.js";
 import { isRelayError, malformedData } from "../error.js";
 import { messageOf } from "../message-of.js";
 import { type Duration, parseDuration } from "../options/duration.js";
+import { withOwnFlags } from "../sources/own-flags.js";
 import type { SourceFactory } from "../sources/source.js";
 import { checkStoreOptions } from "../stores/check-store-options.js";
 import type { FlagFile } from "./flag-file-contents.js";
@@ -40,7 +41,7 @@ export function flagFile(options: FlagFileOptions): SourceFactory {
     },
   });
   const { path, environment, checkInterval = "1s" } = options;
-  return ({ sink, logger, clock }) => {
+  return withOwnFlags(({ sink, logger, clock }) => {
     let items: ReadItems | undefined;
     const close = watchFile({
       path,
@@ -61,7 +62,7 @@ export function flagFile(options: FlagFileOptions): SourceFactory {
       },
     });
     return { close };
-  };
+  });
 }
 
 function changeOf({ shared, environments }: FlagFile, path: string, name: string | undefined): Change {

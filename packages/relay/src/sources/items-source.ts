@@ -1,5 +1,6 @@
 import type { Change } from "../change.js";
 import { messageOf } from "../message-of.js";
+import { withOwnFlags } from "./own-flags.js";
 import type { SourceFactory } from "./source.js";
 
 /** A source of a full set that is replaced as a whole. */
@@ -14,7 +15,7 @@ export function createItemsSource(first?: Change): ItemsSource {
   let present = first;
   const sinks = new Set<Parameters<SourceFactory>[0]["sink"]>();
   return {
-    source({ sink, logger }) {
+    source: withOwnFlags(({ sink, logger }) => {
       sinks.add(sink);
       if (present !== undefined)
         sink.apply(present).catch((error: unknown) => {
@@ -22,7 +23,7 @@ export function createItemsSource(first?: Change): ItemsSource {
           sink.interrupted("INVALID_DATA", messageOf(error));
         });
       return { close: () => void sinks.delete(sink) };
-    },
+    }),
     async replace(change) {
       present = change;
       await Promise.all([...sinks].map((sink) => sink.apply(change)));
