@@ -12,6 +12,7 @@ import { checkMembers, checkOption, checkPresent, type Names } from "./check-opt
 import { harmlessLogger, type Logger, silentLogger } from "./logger.js";
 import { heldClock } from "./memory/held-clock.js";
 import {
+  checkMemoryOptions,
   type LoadReport,
   type MemoryCatalogue,
   type MemoryCatalogueOptions,
@@ -82,6 +83,7 @@ export async function watchCatalogueFile(
       `${name} must be a number of milliseconds from 1 to ${longestTimerMs}; got ${show(ms)}`,
     );
   }
+  checkMemoryOptions(memoryOptions);
   // The stamp comes first: a change in between makes the next look read the file again.
   const stamp = await stampOfFile(path);
   // A change is of the moment at which the file was looked at, however long it takes to load: so it is in every process that follows it.
