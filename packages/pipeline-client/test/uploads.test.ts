@@ -1,5 +1,7 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { parsePipeline, writeJson } from "@wye/pipeline-spec";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { createPipelineClient, type PipelineClientError, type PipelineFetch } from "../src/index.js";
 import { createFakePipelineServer } from "../src/testing/index.js";
 import { helloPipeline } from "./recorded-world.js";
@@ -204,4 +206,26 @@ test("what a text lacks is told of a text that ends like a path", async () => {
   const { client } = world();
   const error = await rejection(client.pipelines.upload("pipelineInfo: hello.yaml"));
   expect(error.message).toContain("1:15 ");
+});
+
+test("a server that is killed in the middle of an upload keeps nothing, and is not sent the file again", async () => {
+  const fake = createFakePipelineServer();
+  let uploads = 0;
+  const server = createServer((request, response) => {
+    if (request.method !== "POST" || uploads++ > 0) fake.handler(request, response);
+    else request.once("data", () => request.socket.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => new Promise((resolve) => server.close(() => resolve())));
+  const { port } = server.address() as AddressInfo;
+  const client = createPipelineClient({ host: `http://127.0.0.1:${port}`, retry: { baseDelayMs: 0 } });
+  const long = helloPipeline.replace("hello", "hello # ".padEnd(1_000_000, "x"));
+  expect(await rejection(client.pipelines.upload(long))).toMatchObject({
+    code: "network",
+    remedy: expect.stringContaining("look before you do it again"),
+  });
+  expect([uploads, fake.store.pipelines.size]).toEqual([1, 0]);
+  await client.pipelines.upload(helloPipeline);
+  expect(fake.store.pipelines.size).toBe(1);
+  server.closeAllConnections();
 });
