@@ -111,6 +111,11 @@ export class SnapshotEvaluator implements Evaluator {
 
   bigSegmentsFor(context: Context): readonly BigSegmentNeed[] {
     this.#bigSegments ??= this.#findBigSegments();
+    if (context.parts.length === 1) {
+      const [{ kind, key }] = context.parts;
+      const references = this.#bigSegments.get(kind);
+      return references === undefined ? [] : [{ contextKey: key, references }];
+    }
     const needs = new Map<string, readonly string[]>();
     for (const [kind, references] of this.#bigSegments) {
       const part = context.part(kind);

@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { figures } from "../../../scripts/bench-harness.js";
 import { createFixedSource, createRelay, memoryBigSegmentStore } from "../src/index.js";
+import { createManualClock } from "../src/testing/index.js";
 import { type Served, serveIfChild } from "./child.js";
 import { contexts, flagsJson } from "./flags.js";
 import { measureServers, type Request } from "./measure-servers.js";
@@ -42,6 +43,8 @@ async function relayWith(segment: object): Promise<Served> {
       },
     },
     events: false,
+    // What is known of a context is asked for again after five seconds: here those are never over, however busy the machine is.
+    clock: createManualClock(),
     logger: { debug() {}, info() {}, warn() {}, error() {} },
   });
   await relay.ready();
@@ -72,6 +75,6 @@ figures(
   {
     unit: "µs CPU",
     baseline: "a small one",
-    note: "What is known of a context is kept for five seconds.",
+    note: "The clock stands still: what is known of a context stays known.",
   },
 );

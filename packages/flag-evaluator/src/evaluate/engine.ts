@@ -97,7 +97,7 @@ export class Engine {
       this.#batch = batch;
     }
     this.#begin();
-    if (this.#exports.evaluate(batch.places.length) > 0) this.#evaluateRest(batch);
+    this.#evaluateRest(batch, this.#exports.evaluate(batch.places.length));
     return this.#measure(batch, form);
   }
 
@@ -153,15 +153,19 @@ export class Engine {
     for (let kind = 0; kind < kinds.size; kind++) bytes[presentAt + kind] = scope.part(kind) ? 1 : 0;
   }
 
-  /** Evaluates the flags that are left. */
-  #evaluateRest({ places }: Batch): void {
+  /** Evaluates the flags that are left: so many at most, as some of them may be in no place of the batch. */
+  #evaluateRest({ places }: Batch, left: number): void {
     const scope = this.#scope;
+    const { code } = scope.program;
+    const { words } = this.#arena;
     const results = this.#lists.results.reserve(0) >> 2;
-    for (const place of places) {
-      const result = results + (scope.program.code[place] ?? 0);
-      if ((this.#arena.words[result] ?? 0) >= 0) continue;
+    for (let i = 0; left > 0 && i < places.length; i++) {
+      const place = places[i] ?? 0;
+      const result = results + (code[place] ?? 0);
+      if ((words[result] ?? 0) >= 0) continue;
       scope.status = 0;
-      this.#arena.words[result] = runFlag(scope, place);
+      words[result] = runFlag(scope, place);
+      left--;
     }
   }
 
