@@ -35,6 +35,38 @@ test.each([
   expect(await store.isFilled?.(signal)).toBe(false);
 });
 
+test("credentials that do not say when they expire are asked for again after a minute, others when they say so", async () => {
+  const before = Date.now();
+  const { expiration } = await limitCredentials(async () => valid)();
+  // The library asks five minutes before.
+  expect(expiration?.getTime()).toBeGreaterThanOrEqual(before + 360_000);
+  expect(expiration?.getTime()).toBeLessThanOrEqual(Date.now() + 360_000);
+  const said = { ...valid, expiration: new Date(before + 3_600_000) };
+  expect(await limitCredentials(async () => said)()).toBe(said);
+});
+
+test("a token that is refused is not sent for ever by who is given a function that has a new one", async () => {
+  const tokens: string[] = [];
+  const endpoint = await listen(({ headers }, response) => {
+    tokens.push(String(headers["x-amz-security-token"]));
+    response.end("{}");
+  });
+  let token = "old";
+  const connect = {
+    ...localConnection(0),
+    endpoint,
+    // The library takes what is about to expire for expired.
+    credentials: async () => ({ ...valid, sessionToken: token, expiration: new Date(Date.now() + 1000) }),
+  };
+  const store = dynamoDbStore({ table: "flags", connect })(createStoreContext());
+  onTestFinished(() => store.close());
+  const { signal } = new AbortController();
+  await store.isFilled?.(signal);
+  token = "new";
+  await store.isFilled?.(signal);
+  expect(tokens).toEqual(["old", "new"]);
+});
+
 function thrown(message: string): never {
   throw new Error(message);
 }
