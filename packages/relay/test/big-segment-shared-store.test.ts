@@ -34,12 +34,14 @@ test("a database that was emptied is filled before anybody says that it is in st
   const running = await startSynchronizer({ store, history: historyOf(5) });
   await running.until(() => running.synchronizedOn() !== undefined);
   const changes = running.changes();
+  expect(running.isInStep()).toBe(true);
   const synchronized = running.synchronizedOn();
   const empty = memoryBigSegmentStore(context);
   store.restore({
     ...empty,
     async setSynchronizedOn(timeMs) {
       expect(await contentsOf(empty)).toEqual(modelOf(running.upstream.history));
+      expect(running.isInStep()).toBe(false);
       await empty.setSynchronizedOn(timeMs, signal);
     },
   });

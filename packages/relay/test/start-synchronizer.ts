@@ -82,7 +82,10 @@ export interface Running {
   readonly store: BigSegmentStore;
   readonly told: string[];
   changes(): number;
+  /** When it was last found to be in step. */
   synchronizedOn(): number | undefined;
+  /** Whether it was not found elsewhere since. */
+  isInStep(): boolean;
   /** Whether the store is known to lack what it had. */
   isBehind(): boolean;
   /** The store answers again. */
@@ -117,6 +120,7 @@ export async function startSynchronizer({
   const told: string[] = [];
   let changes = 0;
   let synchronizedOn: number | undefined;
+  let isInStep = false;
   const create = () => {
     const created = new BigSegmentSynchronizer({
       store,
@@ -138,7 +142,8 @@ export async function startSynchronizer({
       },
       changed: () => changes++,
       synchronized: (timeMs) => {
-        synchronizedOn = timeMs;
+        synchronizedOn = timeMs ?? synchronizedOn;
+        isInStep = timeMs !== undefined;
       },
     });
     created.start();
@@ -158,6 +163,7 @@ export async function startSynchronizer({
     told,
     changes: () => changes,
     synchronizedOn: () => synchronizedOn,
+    isInStep: () => isInStep,
     isBehind: () => synchronizer.isBehind,
     wake: () => synchronizer.wake(),
     async restart() {

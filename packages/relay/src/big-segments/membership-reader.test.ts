@@ -340,6 +340,35 @@ test("of more than a thousand contexts the one that was not asked about for long
   expect(asked).toEqual(["user-1"]);
 });
 
+test.each([-3 * 86_400_000, 3 * 86_400_000])(
+  "a relay that has found the store in step knows better than one whose clock is %i ms off",
+  async (off) => {
+    const { reader, status, state, clock } = setUp();
+    reader.synchronized(start);
+    state.syncedOn = start + off;
+    expect(await status("alice")).toBe("HEALTHY");
+    expect(reader.status(60_000)).toEqual({
+      available: true,
+      potentiallyStale: false,
+      lastSynchronizedOn: start,
+    });
+    // It has found it elsewhere since.
+    reader.synchronized(undefined);
+    expect(await status("bob")).toBe("STALE");
+    reader.synchronized(start);
+    clock.advance(120_001);
+    expect(await status("carol")).toBe("STALE");
+    expect(reader.status(60_000).potentiallyStale).toBe(true);
+  },
+);
+
+test("of a store that was emptied it is not known when it was in step, whoever has found that", async () => {
+  const { reader, status, state } = setUp();
+  reader.synchronized(start);
+  state.syncedOn = undefined;
+  expect(await status("alice")).toBe("STALE");
+});
+
 test("what a store that is behind says is stale, however lately it says to have been in step", async () => {
   const { reader, status, state } = setUp();
   expect(await status("alice")).toBe("HEALTHY");

@@ -55,7 +55,10 @@ export class MembershipReader {
   readonly #context: MembershipReaderContext;
   /** By the names of contexts. */
   readonly #kept = new Map<string, Kept>();
+  /** What the store says. Relays whose clocks are wrong say so in it as well. */
   #syncedOn: number | undefined;
+  /** What this relay has found. */
+  #foundOn = Number.NEGATIVE_INFINITY;
   #statusUntil = Number.NEGATIVE_INFINITY;
   #asking: Promise<void> | undefined;
   #available = true;
@@ -89,9 +92,10 @@ export class MembershipReader {
     return this.#asking;
   }
 
-  /** The store was just found to be in step with upstream. */
-  synchronized(timeMs: number): void {
-    this.#syncedOn = timeMs;
+  /** The store was just found to be in step with upstream; `undefined`: it was found elsewhere than where that was. */
+  synchronized(timeMs: number | undefined): void {
+    this.#foundOn = timeMs ?? Number.NEGATIVE_INFINITY;
+    if (timeMs !== undefined) this.#syncedOn = timeMs;
   }
 
   /** How often memberships have changed. */
@@ -123,12 +127,18 @@ export class MembershipReader {
 
   status(staleThresholdMs: number): BigSegmentStatus {
     const available = this.#available && this.#failing.size < fewContexts;
-    const lastSynchronizedOn = available ? (this.#syncedOn ?? 0) : 0;
+    const inStep = available ? this.#inStep(staleThresholdMs) : undefined;
     return {
       available,
-      potentiallyStale: !this.#isRecent(lastSynchronizedOn, staleThresholdMs),
-      lastSynchronizedOn,
+      potentiallyStale: inStep === undefined,
+      lastSynchronizedOn: inStep ?? (available ? (this.#syncedOn ?? 0) : 0),
     };
+  }
+
+  /** When memberships were those of upstream, if that is not longer ago: the store says so, or this relay has seen it while the store says something. */
+  #inStep(limitMs: number): number | undefined {
+    const times = this.#syncedOn === undefined ? [] : [this.#syncedOn, this.#foundOn];
+    return times.find((time) => this.#isRecent(time, limitMs));
   }
 
   /**
@@ -151,8 +161,7 @@ export class MembershipReader {
   }
 
   #answers(contextKeys: readonly string[], kept: readonly (Kept | undefined)[]): BigSegments {
-    const isHealthy = this.#syncedOn !== undefined && this.#isRecent(this.#syncedOn, staleAfterMs);
-    const status = isHealthy ? "HEALTHY" : "STALE";
+    const status = this.#inStep(staleAfterMs) === undefined ? "STALE" : "HEALTHY";
     return new Map(
       contextKeys.map((key, index): [string, BigSegmentMembership] => {
         const segments = kept[index]?.answer?.segments;

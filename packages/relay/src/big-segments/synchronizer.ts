@@ -26,8 +26,8 @@ export interface SynchronizerContext {
   readonly staleThresholdMs: number;
   /** Memberships have changed. */
   readonly changed: () => void;
-  /** The store was just found to be in step with upstream. */
-  readonly synchronized: (timeMs: number) => void;
+  /** The store was just found to be in step with upstream; `undefined`: it was found elsewhere than it was left. */
+  readonly synchronized: (timeMs: number | undefined) => void;
 }
 
 const retryMs = 10_000;
@@ -257,7 +257,10 @@ export class BigSegmentSynchronizer {
   /** Where the store stands. If that is not where it was left, others have changed memberships, by these steps perhaps. */
   async #cursor(steps: readonly BigSegmentPatch[] = []): Promise<string | undefined> {
     const cursor = await this.#readCursor();
-    if (this.#position.find(cursor, steps)) this.#context.changed();
+    if (this.#position.find(cursor, steps)) {
+      this.#context.synchronized(undefined);
+      this.#context.changed();
+    }
     return cursor;
   }
 
