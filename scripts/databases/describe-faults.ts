@@ -196,6 +196,18 @@ export function describeFaults(start: () => Promise<TroubledDatabase>): void {
     await arrived();
   });
 
+  test("emptied in the middle of a full set: the set is there in the end, whole", async () => {
+    const environment = newEnvironment();
+    const { put, proxy, until, arrived } = await settled(environment);
+    proxy.lateMs = 200;
+    proxy.passage = "late";
+    await put(...many(2));
+    await until(async () => Object.keys(await database.contents(environment)).length > 2);
+    await database.empty(environment);
+    proxy.passage = "open";
+    await arrived();
+  });
+
   test("clocks that jump by days while it is away change nothing", async () => {
     const { patch, served, state, proxy, clock, arrived } = await settled();
     proxy.accepting = false;

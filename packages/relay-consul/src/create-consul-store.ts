@@ -59,6 +59,7 @@ export function createConsulStore({ kv, prefix, logger, ...rest }: ConsulStorePa
   return {
     // Many requests make a full set; each of them has to be answered sooner.
     timeoutMs: 3_600_000,
+    isPiecemeal: true,
     ...rest,
     async read(signal) {
       const entries = await kv.list(`${prefix}/`, signal);

@@ -53,6 +53,7 @@ export function createDynamoDbStore(parts: DynamoDbStoreParts): FlagStore {
   return {
     // Many requests make a full set; each of them has to be answered sooner, and a table that takes nothing fails by itself.
     timeoutMs: 3_600_000,
+    isPiecemeal: true,
     ...rest,
     async read(signal) {
       if (!(await isFilled(signal))) return undefined;

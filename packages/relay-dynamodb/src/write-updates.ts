@@ -10,15 +10,24 @@ export interface UpdateContext {
   readonly logger: Logger;
 }
 
+/** Under which condition updates are written. */
+export interface Guard {
+  /** The condition alone. */
+  readonly check: TransactWriteItem;
+  /** What goes with the last of them: the condition, and what it changes perhaps. */
+  readonly last: TransactWriteItem;
+}
+
 /** Writes what can be written of some updates of members if the condition holds; tells whether it did. */
 export async function writeUpdates(
   context: UpdateContext,
-  condition: TransactWriteItem,
+  { check, last }: Guard,
   updates: readonly TransactWriteItem[],
   signal: AbortSignal,
 ): Promise<boolean> {
-  const write = (some: readonly TransactWriteItem[]) => writeUpdates(context, condition, some, signal);
-  const outcome = await writeTransaction(context.ask, [condition, ...updates], signal);
+  const write = (some: readonly TransactWriteItem[], end = last) =>
+    writeUpdates(context, { check, last: end }, some, signal);
+  const outcome = await writeTransaction(context.ask, [last, ...updates], signal);
   if (outcome.kind === "invalid") {
     const refused = new Set(outcome.steps.map((place) => updates[place - 1]));
     report(context, [...refused], outcome.message);
@@ -33,7 +42,7 @@ export async function writeUpdates(
     return holds;
   }
   const middle = Math.ceil(updates.length / 2);
-  return (await write(updates.slice(0, middle))) && (await write(updates.slice(middle)));
+  return (await write(updates.slice(0, middle), check)) && (await write(updates.slice(middle)));
 }
 
 function report(

@@ -237,10 +237,14 @@ test("a table that refuses everything fails after ten attempts, with its reason"
 const nobody = { add: [], remove: [] };
 const step = { segmentId: "s.g1", previousVersion: "", version: "v1", included: nobody, excluded: nobody };
 
-/** Members, and how many steps each of their transactions had; `fail` may refuse some by their turns. */
+/**
+ * Members, and how many steps each of their transactions had; `fail` may refuse some by their turns. Others are said to have moved the
+ * version meanwhile.
+ */
 function countingMembers(fail: (turn: number, steps: number) => Error | undefined) {
   const transactions: number[] = [];
-  const client = answering(({ TransactItems = [] }) => {
+  const client = answering(({ TransactItems }) => {
+    if (TransactItems === undefined) return { Item: { lastVersion: { S: "of others" } } };
     const error = fail(transactions.push(TransactItems.length), TransactItems.length);
     if (error !== undefined) throw error;
     return {};

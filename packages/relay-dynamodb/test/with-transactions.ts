@@ -31,7 +31,7 @@ export function withTransactions(client: DynamoDBClient): DynamoDBClient {
       if (!(command instanceof TransactWriteItemsCommand))
         return await Reflect.apply(send, client, [command]);
       const steps = command.input.TransactItems ?? [];
-      for (const [index, step] of steps.entries()) {
+      for (const [index, step] of inOrder(steps)) {
         try {
           await perform(step);
         } catch (error) {
@@ -55,4 +55,19 @@ export function withTransactions(client: DynamoDBClient): DynamoDBClient {
     },
   };
   return Object.assign(client, overridden);
+}
+
+/** Conditions first, then what depends on none, and at last what they are conditions of. */
+function inOrder(steps: readonly TransactWriteItem[]): readonly (readonly [number, TransactWriteItem])[] {
+  const entries = [...steps.entries()];
+  const bound = entries.filter(([, { Update }]) => Update?.ConditionExpression !== undefined);
+  const checks = bound.map(([index, { Update }]): [number, TransactWriteItem] => {
+    const { TableName, Key, ConditionExpression = "", ExpressionAttributeValues } = Update ?? {};
+    const values = Object.entries(ExpressionAttributeValues ?? {}).filter(([name]) =>
+      ConditionExpression.includes(name),
+    );
+    const valued = values.length === 0 ? {} : { ExpressionAttributeValues: Object.fromEntries(values) };
+    return [index, { ConditionCheck: { TableName, Key, ConditionExpression, ...valued } }];
+  });
+  return [...checks, ...entries.filter((entry) => !bound.includes(entry)), ...bound];
 }

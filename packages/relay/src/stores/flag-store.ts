@@ -30,9 +30,14 @@ export interface FlagStore {
   readonly cacheTtlMs?: number;
   /** How long a call may take. Default: ten seconds. */
   readonly timeoutMs?: number;
+  /**
+   * Whether a full set takes several writes: readers may see a mixture meanwhile, and what was written first may be taken away by somebody
+   * before the last. What is kept is read afterwards, and what is missing there is written again. Default: no.
+   */
+  readonly isPiecemeal?: boolean;
   /** Everything that is kept, tombstones included, or `undefined` when no full set was ever written. */
   read(signal: AbortSignal): Promise<readonly Item[] | undefined>;
-  /** Replaces everything, whatever the versions. Readers see the old set or the new one, never a mixture. */
+  /** Replaces everything, whatever the versions. Readers see the old set or the new one, never a mixture, unless the store is piecemeal. */
   replace(items: readonly Item[], signal: AbortSignal): Promise<void>;
   /**
    * Keeps each item, or tombstone, whose version is greater than the kept one's; no two have the same kind and key. Gives

@@ -2,6 +2,28 @@ import { type Item, tombstone } from "@wye/flag-evaluator";
 import { describe, expect, test } from "vitest";
 import { full, item, partial, setUp } from "../../test/scripted-store.js";
 
+test("a full set that takes several writes is read afterwards, and what was taken away meanwhile is written again", async () => {
+  const { write, next, quiet, clock } = setUp({ isPiecemeal: true });
+  write(full(item(1), item(1, "b"), item(1, "c")));
+  (await next()).answer();
+  const read = await next();
+  expect(read.text).toBe("read");
+  read.answer([item(1, "c")]);
+  const upsert = await next();
+  expect(upsert.text).toBe("upsert a1 b1");
+  upsert.answer([]);
+  await quiet();
+  expect(clock.pending).toBe(0);
+});
+
+test("a full set that takes several writes is written again if nothing is left of it", async () => {
+  const { write, next } = setUp({ isPiecemeal: true });
+  write(full(item(1)));
+  (await next()).answer();
+  (await next()).answer(undefined);
+  expect((await next()).text).toBe("replace a1");
+});
+
 describe("the time for which contents count", () => {
   test("over, the store is read again: before upstream all of it counts, afterwards what is newer", async () => {
     const { writer, write, next, clock, quiet, adopted } = setUp({ cacheTtlMs: 30_000 });

@@ -157,6 +157,7 @@ export class StoreTasks {
     this.#isStale = false;
     this.#isUnreadable = false;
     this.#isLost = false;
+    if (this.#store.isPiecemeal === true) this.#pending.addRead();
   }
 
   async #upsert(items: readonly Item[]): Promise<void> {
