@@ -157,7 +157,10 @@ export class StoreTasks {
     this.#isStale = false;
     this.#isUnreadable = false;
     this.#isLost = false;
-    if (this.#store.isPiecemeal === true) this.#pending.addRead();
+    if (this.#store.isPiecemeal !== true) return;
+    // What was given before may have gone since.
+    this.#lacking = new Map();
+    this.#pending.addRead();
   }
 
   async #upsert(items: readonly Item[]): Promise<void> {
