@@ -235,7 +235,7 @@ class Questions {
     return this.#dated<PageRow>(
       `select ${this.#token} as token, ${count} as count, coalesce((
         select json_agg(page) from (
-          select ${vehicleColumns} from ${this.#schema}.vehicles v join ${this.#schema}.brands b on b.id = v.brand_id ${clauses}) page), '[]') as page`,
+          select ${vehicleColumns} from ${this.#schema}.vehicles v left join ${this.#schema}.brands b on b.id = v.brand_id ${clauses}) page), '[]') as page`,
       values,
       call,
     );

@@ -39,7 +39,7 @@ export async function* exportVehicles(
       const place = { schema, timeoutMs };
       await inTransaction(client, place, "read", () => checkMigrated(client, schema));
       await beginView(client, place);
-      const query = `select ${vehicleColumns} from ${schema}.vehicles v join ${schema}.brands b on b.id = v.brand_id
+      const query = `select ${vehicleColumns} from ${schema}.vehicles v left join ${schema}.brands b on b.id = v.brand_id
       order by left(v.sort_key, 600), v.sort_key, v.id`;
       for await (const rows of chunksOf<VehicleRow>(client, query)) yield* checked(rows, extension);
     } finally {

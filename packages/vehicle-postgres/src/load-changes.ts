@@ -67,7 +67,7 @@ async function readRecords(
   const ids = new Set<string>();
   const brands = new Map<string, string>();
   let hasTwins = false;
-  const query = `select ${vehicleColumns} from vehicles v join brands b on b.id = v.brand_id
+  const query = `select ${vehicleColumns} from vehicles v left join brands b on b.id = v.brand_id
     where v.changed_in > ${after} or b.changed_in > ${after}`;
   for await (const rows of chunksOf<VehicleRow>(client, query)) {
     for (const row of rows) {
@@ -91,8 +91,8 @@ function compareTexts(one: string, other: string): number {
 }
 
 /**
- * Whether there are rows of transactions that the version did not see, and that do not say so: of a replication, or of a session that has
- * switched triggers off. Transactions are numbered with 64 bits, of which rows have the lower 32.
+ * Whether there are rows of transactions that the version did not see, and that do not say so, or vehicles whose brand has gone: of a replication, or of
+ * a session that has switched triggers off. Transactions are numbered with 64 bits, of which rows have the lower 32.
  */
 async function isWrittenPastTriggers(client: Client, { number, view }: SeenVersion): Promise<boolean> {
   const unseen = (table: string): string => `exists (select from ${table} r, upper u
@@ -100,7 +100,8 @@ async function isWrittenPastTriggers(client: Client, { number, view }: SeenVersi
       (u.next - ((u.next - r.xmin::text::bigint) & 4294967295))::text::xid8, $2::pg_snapshot))`;
   const { rows } = await client.query<{ is_unseen: boolean }>(
     `with upper as (select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next)
-      select ${unseen("brands")} or ${unseen("vehicles")} as is_unseen`,
+      select ${unseen("brands")} or ${unseen("vehicles")}
+        or exists (select from vehicles v where not exists (select from brands b where b.id = v.brand_id)) as is_unseen`,
     [number.toString(), view],
   );
   return rows[0]?.is_unseen === true;

@@ -9,11 +9,12 @@ export interface VehicleRow {
   readonly type: string;
   readonly attributes: object;
   readonly brand_id: string;
-  readonly brand_name: string;
+  /** Null where there is no such brand, which who writes past the triggers can bring about. */
+  readonly brand_name: string | null;
 }
 
-/** The columns of a `VehicleRow`, of `vehicles v join brands b`. */
-export const vehicleColumns = "v.id, v.type, v.attributes, b.id as brand_id, b.name as brand_name";
+/** The columns of a `VehicleRow`, of `vehicles v left join brands b`: a row without its brand is wrong, and not passed over. */
+export const vehicleColumns = "v.id, v.type, v.attributes, v.brand_id, b.name as brand_name";
 
 /** A vehicle as it is written. */
 export interface WrittenVehicle {

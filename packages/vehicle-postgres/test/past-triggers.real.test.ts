@@ -1,6 +1,6 @@
 import { createVehicleRouter } from "@wye/vehicle-catalogue/server";
 import { expect, onTestFinished, test } from "vitest";
-import { createDirectCatalogue } from "../src/index.js";
+import { createDirectCatalogue, exportVehicles } from "../src/index.js";
 import { fleet } from "./fleet.js";
 import { countOf, realDatabase } from "./real-database.js";
 
@@ -36,6 +36,7 @@ const changes = [
     what: "as many rows were added as taken out",
     sql: "delete from $.vehicles where id like '00000001%'; insert into $.vehicles select * from public.kept where id like '0000000c%'",
   },
+  { what: "a brand was taken out", sql: "delete from $.brands where id like '%1'" },
   { what: "rows were taken out", sql: "delete from $.vehicles where id like '00000001%'" },
 ];
 
@@ -62,6 +63,19 @@ for (const { way, past } of sessions) {
     expect([one.version, await countOf(catalogue)]).toEqual([other.version, await countOf(late)]);
   });
 }
+
+test("an export throws where the brand of a vehicle has gone", async () => {
+  const schema = await database.schemaWith(fleet(20));
+  const { connection, sql } = database.server;
+  await sql(`set session_replication_role = replica; delete from ${schema}.brands where id like '%1'`);
+  const exporting = async (): Promise<void> => {
+    for await (const _ of exportVehicles(connection, { schema }));
+  };
+  await expect(exporting()).rejects.toMatchObject({
+    code: "invalid_data",
+    message: expect.stringContaining("manufacturer.name"),
+  });
+});
 
 test("an ordinary change is not taken for one past the triggers", async () => {
   const schema = await database.schemaWith(fleet(500));
