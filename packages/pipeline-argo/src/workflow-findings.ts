@@ -17,8 +17,10 @@ export function* workflowFindings(
     nodeSelector,
     volumeClaimTemplates,
   }: Readonly<Record<string, unknown>> = spec;
-  if (typeof serviceAccountName === "string" && !isObjectName(serviceAccountName)) {
-    const message = `serviceAccountName: ${quote(serviceAccountName)} is no name`;
+  // Argo fills in its tags before there are pods.
+  const account = typeof serviceAccountName === "string" ? serviceAccountName : "none";
+  if (!isObjectName(account) && !account.includes("{{")) {
+    const message = `serviceAccountName: ${quote(account)} is no name`;
     yield { code: "kubernetes-name", path: "", message };
   }
   const { labels, annotations }: Readonly<Record<string, unknown>> = isObject(podMetadata) ? podMetadata : {};

@@ -22,6 +22,10 @@ test("what a patch mends is no warning", () => {
   );
 });
 
+test("a tag of Argo is filled in before anything is named", () => {
+  expect(found({ specPatch: { serviceAccountName: "{{workflow.parameters.account}}" } })).toEqual([]);
+});
+
 test("another part of the template mends no retries", () => {
   const specPatch = { templates: [{ name: template, activeDeadlineSeconds: 60 }] };
   expect(found({ specPatch }, retries(3)).map(([code]) => code)).toEqual(["lost-retries"]);

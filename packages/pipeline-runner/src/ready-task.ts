@@ -22,7 +22,10 @@ interface ReadyBase {
   /** The moment of the host's clock before which it must not start; 0 when it need not wait. */
   readonly notBefore: number;
   readonly inputs: TaskInputs;
-  /** Inputs, and where outputs go below the root of the run; a host with places of its own calls `buildExecutorInput`. */
+  /**
+   * Inputs, and where outputs go below the root of the run; a host with places of its own calls `buildExecutorInput`. Values and metadata are
+   * those of the run, which may be large: who changes them changes a copy.
+   */
   readonly executorInput: ExecutorInput;
 }
 

@@ -5,13 +5,15 @@ const artifact = { artifactType: { schemaTitle: "system.Dataset" } };
 interface ImportSettings {
   readonly downloadToWorkspace?: boolean;
   readonly image?: string;
+  /** Whether the result of an earlier run may be taken for what the line does. */
+  readonly enableCache?: boolean;
 }
 
 /** Imports what is behind a URI, for a task that runs a line with the path as `$0`. */
 export function importing(
   uri: string,
   line: string,
-  { downloadToWorkspace = true, image = "alpine" }: ImportSettings = {},
+  { downloadToWorkspace = true, image = "alpine", enableCache = false }: ImportSettings = {},
 ): Pipeline {
   const text = JSON.stringify({
     schemaVersion: "2.1.0",
@@ -23,6 +25,7 @@ export function importing(
           change: {
             taskInfo: { name: "change" },
             componentRef: { name: "comp-change" },
+            cachingOptions: { enableCache },
             dependentTasks: ["bring"],
             inputs: {
               artifacts: {

@@ -136,6 +136,18 @@ test.skipIf(sharesBlocks())(
   },
 );
 
+test("what a task does to a copy is done in each run, though its result is kept", async () => {
+  const data = join(makeFolder(), "data");
+  writeFileSync(data, "1\n");
+  const pipeline = importing(data, 'echo 2 >> "$0"', { enableCache: true });
+  const pipelineRoot = makeFolder();
+  for (const run of ["first", "second"]) {
+    const result = await runPipeline(pipeline, { pipelineRoot, cache: true, validate: false });
+    const { customPath = "" } = imported(result) ?? {};
+    expect([result.state, readFileSync(customPath, "utf8")], run).toEqual(["SUCCEEDED", "1\n2\n"]);
+  }
+});
+
 test("a run that was moved finds its copies where it is now", async () => {
   const data = join(makeFolder(), "data");
   writeFileSync(data, "1\n");

@@ -152,7 +152,7 @@ export class EnvironmentRegistry implements Environments {
 
   #create(name: string, wanted: ResolvedEnvironment): EnvironmentGroup {
     const before = this.#history.ofName(name);
-    const known = this.#history.ofKeys(wanted.keys) ?? before;
+    const known = hasOwnFlags(wanted.source) ? undefined : (this.#history.ofKeys(wanted.keys) ?? before);
     // What another name has with another key is something else, whatever was said of them before.
     const identity = known === undefined || this.#isOfAnother(name, known) ? Symbol(name) : known;
     const isAnew = before !== undefined && before !== identity;
@@ -177,8 +177,13 @@ export class EnvironmentRegistry implements Environments {
       logger.info(`[${name}] begins anew, without flags: its SDK key opens others than those that it had`);
     this.#groups.add(group);
     this.#index(group);
-    this.#history.note(name, group.identity, group.settings.keys);
+    this.#note(group);
     return group.variants();
+  }
+
+  /** Remembers what the keys of a group open, unless its flags are the name's own: then no key opens them. */
+  #note({ name, identity, settings }: EnvironmentGroup): void {
+    if (!hasOwnFlags(settings.source)) this.#history.note(name, identity, settings.keys);
   }
 
   /** Without the further keys that are known to open something else, of which it tells. */
@@ -243,7 +248,7 @@ export class EnvironmentRegistry implements Environments {
   /** Its keys are unknown at once. */
   async #end(group: EnvironmentGroup): Promise<void> {
     // What has been in use for long is not what is forgotten first.
-    this.#history.note(group.name, group.identity, group.settings.keys);
+    this.#note(group);
     this.#groups.delete(group);
     group.ring.revoke();
     await this.#leave(group.variants());
@@ -293,17 +298,18 @@ export class EnvironmentRegistry implements Environments {
     this.#groups.refuseOthers(group.name, wanted);
     if (this.#isMoving(group, wanted)) return this.#beginAnew(group, wanted);
     const settings = this.#withOwnKeys(group.name, wanted, { identity: group.identity, isAnew: false });
-    this.#history.note(group.name, group.identity, group.settings.keys);
+    this.#note(group);
     const before = leadingTo(group);
     const { added, gone } = group.change(settings);
     this.#groups.forget(group, before);
     this.#index(group);
-    this.#history.note(group.name, group.identity, group.settings.keys);
+    this.#note(group);
     return { added, left: this.#leave(gone) };
   }
 
   /** Whether keys are known to open other flags than those of a group. */
   #isMoving({ name, identity, settings }: EnvironmentGroup, { keys }: ResolvedEnvironment): boolean {
+    if (hasOwnFlags(settings.source)) return false;
     const opened = this.#history.ofKey(keys.sdkKey);
     if (opened !== undefined || keys.sdkKey === settings.keys.sdkKey)
       return opened !== undefined && opened !== identity;

@@ -171,6 +171,18 @@ test("flags of a source of the host belong to the name, whatever keys are listed
   expect([await seen(relay, one), await seen(relay, two)]).toEqual([1, 1]);
 });
 
+test("and tell nothing of the keys that were listed for them", async () => {
+  const source = createFixedSource(JSON.stringify(data[two])).source;
+  const relay = await startRelay({
+    data: { [one]: data[one], [fresh]: data[one] },
+    environments: { app: { sdkKey: one }, preview: { sdkKey: fresh, source } },
+  });
+  const { environments } = relay.relay;
+  void environments.remove("preview");
+  environments.rotateKey("app", { sdkKey: fresh }, { overlap: "1h" });
+  expect([await seen(relay, one), await seen(relay, fresh)]).toEqual([1, 1]);
+});
+
 test("a key that was only listed with another one, by mistake, is a further key where it is listed next", async () => {
   const relay = await startTwo();
   const { environments } = relay.relay;

@@ -7,6 +7,7 @@ import type { ReadyContainer } from "../ready-task.js";
 import { artifactStamp } from "./artifact-stamp.js";
 import type { Executor } from "./executor.js";
 import { makeFolders } from "./make-folders.js";
+import type { RunFolder } from "./run-folder.js";
 
 /** What an artifact was like, by its URI. */
 export type Stamps = { readonly [uri: string]: string };
@@ -16,6 +17,12 @@ export interface CachedResult {
   readonly outputs: TaskOutputs;
   /** What its artifacts are like, as `stampOf` says it. */
   readonly stamp: string;
+}
+
+/** Who carries tasks out, and where the tasks of the run are. */
+export interface CacheTools {
+  readonly executor: Pick<Executor, "cacheKey">;
+  readonly folder: Pick<RunFolder, "workspace">;
 }
 
 /** After so long a draft of an entry is nobody's. */
@@ -36,11 +43,13 @@ export class ResultCache {
   }
 
   /** Under what the result of a task is found by which `executor` carries it out; undefined when none is to be taken. */
-  async entryOf(task: ReadyContainer, executor: Pick<Executor, "cacheKey">): Promise<string | undefined> {
+  async entryOf(task: ReadyContainer, { executor, folder }: CacheTools): Promise<string | undefined> {
     const { cacheKey, container, inputs } = task;
     if (cacheKey === undefined) return undefined;
+    // What a task has done to the workspace is done for the tasks of its run alone.
+    const shared = namesWorkspace(task, folder.workspace) ? folder.workspace : undefined;
     // The key says nothing of variables and of what images are here, and of artifacts only the names.
-    const own = [container.env, executor.cacheKey?.(task)];
+    const own = [container.env, executor.cacheKey?.(task), shared];
     const made = [this.#pipeline, cacheKey, ...own, await stampsOf(inputs.artifacts)];
     return `${createHash("sha256").update(JSON.stringify(made)).digest("hex")}.json`;
   }
@@ -86,6 +95,12 @@ export class ResultCache {
       if (found !== undefined && Date.now() - found.mtimeMs > draftMs) await rm(path, { force: true });
     }
   }
+}
+
+/** Whether a task is told where the workspace is, by its command or by what it is given. */
+function namesWorkspace({ container, inputs }: ReadyContainer, workspace: string): boolean {
+  const told = JSON.stringify([container, inputs]);
+  return told.includes("{{$.workspace_path}}") || told.includes(JSON.stringify(workspace).slice(1, -1));
 }
 
 /** What artifacts are like now. The empty text stands for what is not there. */

@@ -113,7 +113,7 @@ export class RunDriver {
 
   async #carryOut(task: ReadyTask, signal: AbortSignal): Promise<void> {
     const { cache, tools } = this.#settings;
-    const entry = task.kind === "container" ? await cache?.entryOf(task, tools.executor) : undefined;
+    const entry = task.kind === "container" ? await cache?.entryOf(task, tools) : undefined;
     const known = entry === undefined ? undefined : await cache?.find(entry);
     if (signal.aborted) return;
     if (known !== undefined && this.#takeFromCache(task, known)) return;

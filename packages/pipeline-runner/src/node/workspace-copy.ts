@@ -55,20 +55,29 @@ async function copy(source: string, target: string, { signal, around }: Way): Pr
     for (const name of await readdir(source))
       await copy(join(source, name), join(target, name), { signal, around: [...around, own] });
   } else if (found.isFile()) {
-    await copyBytes(source, target, signal);
-    await chmod(target, found.mode | 0o600);
+    await copyFileTo(source, target, found, signal);
   } else {
     throw new Error(`${source} is neither a file nor a folder: it cannot be copied`);
   }
 }
 
-/** Shares the blocks of a file where the file system can. Elsewhere the copy of a large one ends when it is told to. */
-async function copyBytes(source: string, target: string, signal: AbortSignal): Promise<void> {
+/** What is copied in one go: a larger copy can be told to end. */
+const smallBytes = 2 ** 20;
+
+/** Shares the blocks of a file where the file system can. Whatever it was, the copy can be written. */
+async function copyFileTo(source: string, target: string, found: Stats, signal: AbortSignal): Promise<void> {
+  if (found.size <= smallBytes) await copyFile(source, target, constants.COPYFILE_FICLONE);
+  else await copyLarge(source, target, signal);
+  await chmod(target, found.mode | 0o600);
+}
+
+async function copyLarge(source: string, target: string, signal: AbortSignal): Promise<void> {
   try {
     await copyFile(source, target, constants.COPYFILE_FICLONE_FORCE);
   } catch {
-    const highWaterMark = 2 ** 20;
-    await pipeline(createReadStream(source, { highWaterMark }), createWriteStream(target), { signal });
+    await pipeline(createReadStream(source, { highWaterMark: smallBytes }), createWriteStream(target), {
+      signal,
+    });
   }
 }
 
