@@ -152,6 +152,8 @@ describe("a client is not made of", () => {
     [{ headers: { "x-user": 5 } }, "the x-user that was given is no text that fits in a header"],
     [{ clock: {} }, "`clock` has `now`, `after` and `random`"],
     [{ headers: "x" }, "`headers` is an object of texts"],
+    [{ headers: new Headers({ "kubeflow-userid": "a@b" }) }, "`headers` is an object of texts"],
+    [{ headers: new Map([["kubeflow-userid", "a@b"]]) }, "`headers` is an object of texts"],
     [{ auth: { headers: { "x:y": "v" } } }, '"x:y" of `auth.headers` is no name of a header'],
   ])("%o", (options, message) => {
     expect(() => createPipelineClient({ host: "http://x", ...rough(options) })).toThrow(

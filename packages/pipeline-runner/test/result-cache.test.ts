@@ -238,3 +238,39 @@ test("a result is of what the image was here, and of who carried the task out", 
     expect([index, task?.outputs?.parameters.o, task?.cached ?? false]).toEqual([index, value, cached]);
   }
 });
+
+const own = subprocessExecutor();
+test.each<[string, (task: unknown) => unknown, string]>([
+  [
+    "throws",
+    () => {
+      throw new Error("nobody knows");
+    },
+    "nobody knows",
+  ],
+  ["gives what is no JSON", () => 1n, "BigInt"],
+  ["gives a promise", async () => "later", "ask before the run"],
+])("a task whose executor %s runs without the cache", async (_, cacheKey, reason) => {
+  const pipelineRoot = makeFolder();
+  const pipeline = pipelineOf("own", { say: says(`printf hello > "$0"`) });
+  for (let time = 0; time < 2; time++) {
+    const run = await runPipeline(pipeline, { pipelineRoot, cache: true, executor: { ...own, cacheKey } });
+    expect(run.tasks.map(({ state, cached = false }) => [state, cached])).toEqual([["SUCCEEDED", false]]);
+    expect(run.warnings.filter((one) => one.startsWith("the cache is not used for say"))).toEqual([
+      expect.stringContaining(reason),
+    ]);
+  }
+});
+
+test("variables that the host gives to all tasks are what a result depends on", async () => {
+  const pipelineRoot = makeFolder();
+  const pipeline = pipelineOf("variables", { say: says(`printf "$WHO" > "$0"`) });
+  const said = async (WHO: string) => {
+    const executor = subprocessExecutor({ environment: { ...process.env, WHO } });
+    const { tasks } = await runPipeline(pipeline, { pipelineRoot, cache: true, executor });
+    return tasks.map(({ outputs, cached = false }) => [outputs?.parameters.o, cached]);
+  };
+  expect(await said("a")).toEqual([["a", false]]);
+  expect(await said("b")).toEqual([["b", false]]);
+  expect(await said("a")).toEqual([["a", true]]);
+});

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { runPipeline } from "../src/node/index.js";
@@ -62,4 +62,26 @@ describe("a process of another container, or of another machine", () => {
     expect((await running).state).toBe("SUCCEEDED");
     expect(existsSync(lock)).toBe(false);
   });
+});
+
+test("who comes back when another process goes on with the run gives it up, and takes nothing from that one", async () => {
+  const [pipelineRoot, marks] = [makeFolder(), makeFolder()];
+  const [started, gate, after] = ["started", "gate", "after"].map((name) => join(marks, name));
+  const waiting = shellPipeline({
+    a: { run: `echo >> ${started}; while ! test -e ${gate}; do sleep 0.05; done` },
+    b: { run: `echo >> ${after}`, after: ["a"] },
+  });
+  const lines = (path = "") => (existsSync(path) ? readFileSync(path, "utf8").length : 0);
+  const first = runPipeline(waiting, { pipelineRoot });
+  await expect.poll(() => lines(started), { timeout: 60_000 }).toBe(1);
+  const folder = join(pipelineRoot, readdirSync(pipelineRoot)[0] ?? "");
+  // Nobody has heard of the first one for long.
+  writeFileSync(join(folder, "run.lock"), "999999999");
+  const second = runPipeline(waiting, { resumeFrom: folder });
+  await expect.poll(() => lines(started), { timeout: 60_000 }).toBe(2);
+  writeFileSync(gate ?? "", "");
+  await expect(first).rejects.toThrow("another process goes on with the run");
+  expect((await second).state).toBe("SUCCEEDED");
+  expect([lines(after), existsSync(join(folder, "run.lock"))]).toEqual([1, false]);
+  expect((await runPipeline(waiting, { resumeFrom: folder })).state).toBe("SUCCEEDED");
 });

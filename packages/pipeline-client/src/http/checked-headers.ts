@@ -6,7 +6,9 @@ import { isObject } from "@wye/pipeline-spec";
  * @param place  the option that they are
  */
 export function checkedHeaders(place: string, headers: unknown): Record<string, string> {
-  if (!isObject(headers)) throw new TypeError(`\`${place}\` is an object of texts`);
+  // `Headers` and `Map` would look as if they had none.
+  if (!isObject(headers) || Symbol.iterator in headers)
+    throw new TypeError(`\`${place}\` is an object of texts`);
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => {
       if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name))

@@ -88,8 +88,8 @@ export async function resumeInFolder(pipeline: Pipeline, options: RunPipelineOpt
         `the run in ${path} is of another pipeline, or of another version of it`,
       );
     }
-    if (resumed.wasMoved || snapshot !== resumed.snapshot || changed.size > 0)
-      journal.replace(run.snapshot());
+    // A process that was only asleep, and comes back, writes into a file that is not there any more, and gives the run up.
+    journal.replace(run.snapshot());
     const events: RunEvent[] = [];
     const lost = run.tasks.filter(
       ({ state, kind }) => state === "RUNNING" && kind !== "dag" && kind !== "loop",

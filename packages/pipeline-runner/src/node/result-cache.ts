@@ -49,7 +49,7 @@ export class ResultCache {
     // What a task has done to the workspace is done for the tasks of its run alone.
     const shared = namesWorkspace(task, folder.workspace) ? folder.workspace : undefined;
     // The key says nothing of variables and of what images are here, and of artifacts only the names.
-    const own = [container.env, executor.cacheKey?.(task), shared];
+    const own = [container.env, ownKeyOf(executor, task), shared];
     const made = [this.#pipeline, cacheKey, ...own, await stampsOf(inputs.artifacts)];
     return `${createHash("sha256").update(JSON.stringify(made)).digest("hex")}.json`;
   }
@@ -95,6 +95,16 @@ export class ResultCache {
       if (found !== undefined && Date.now() - found.mtimeMs > draftMs) await rm(path, { force: true });
     }
   }
+}
+
+/** What an executor says that results depend on. Throws when that is no value of JSON. */
+function ownKeyOf({ cacheKey }: CacheTools["executor"], task: ReadyContainer): string | undefined {
+  const key = cacheKey?.(task);
+  if (key instanceof Promise) {
+    key.catch(() => {});
+    throw new TypeError("`cacheKey` of the executor gave a promise: ask before the run what it depends on");
+  }
+  return JSON.stringify(key);
 }
 
 /** Whether a task is told where the workspace is, by its command or by what it is given. */

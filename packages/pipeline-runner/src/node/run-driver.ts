@@ -1,5 +1,5 @@
 import type { PipelineRun } from "../pipeline-run.js";
-import type { ReadyTask } from "../ready-task.js";
+import type { ReadyContainer, ReadyTask } from "../ready-task.js";
 import { PipelineRunError } from "../run-error.js";
 import type { RunEvent } from "../run-event.js";
 import type { RunCommand } from "../run-snapshot.js";
@@ -113,7 +113,7 @@ export class RunDriver {
 
   async #carryOut(task: ReadyTask, signal: AbortSignal): Promise<void> {
     const { cache, tools } = this.#settings;
-    const entry = task.kind === "container" ? await cache?.entryOf(task, tools) : undefined;
+    const entry = task.kind === "container" ? await this.#entryOf(task) : undefined;
     const known = entry === undefined ? undefined : await cache?.find(entry);
     if (signal.aborted) return;
     if (known !== undefined && this.#takeFromCache(task, known)) return;
@@ -141,6 +141,17 @@ export class RunDriver {
     await cache
       ?.keep(entry, outputs, stamps)
       .catch((error: unknown) => this.warn(`the cache: ${messageOf(error)}`));
+  }
+
+  /** The cache is an extra: where it cannot be asked the task runs. */
+  async #entryOf(task: ReadyContainer): Promise<string | undefined> {
+    const { cache, tools } = this.#settings;
+    try {
+      return await cache?.entryOf(task, tools);
+    } catch (error) {
+      this.warn(`the cache is not used for ${task.id}: ${messageOf(error)}`);
+      return undefined;
+    }
   }
 
   /** What is in the cache may be of another version of the component, or be damaged: then the task runs. */

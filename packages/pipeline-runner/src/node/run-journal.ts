@@ -46,8 +46,6 @@ export class RunJournal {
   static resume(folder: string): {
     readonly journal: RunJournal;
     readonly snapshot: RunSnapshot;
-    /** Whether the journal says other paths than the snapshot. */
-    readonly wasMoved: boolean;
   } {
     const path = join(folder, journalName);
     const text = readJournal(path);
@@ -70,7 +68,7 @@ export class RunJournal {
     const start = (wasMoved ? headIn(folder, head) : head) as RunSnapshot;
     const snapshot = { ...start, commands: commands as readonly RunCommand[] };
     const startedIn = isObject(head) && typeof head.startedIn === "string" ? head.startedIn : process.cwd();
-    return { journal: new RunJournal(path, "a", startedIn), snapshot, wasMoved };
+    return { journal: new RunJournal(path, "a", startedIn), snapshot };
   }
 
   append(command: RunCommand): void {
@@ -113,7 +111,7 @@ export class RunJournal {
     if (fstatSync(this.#file).nlink === 0) {
       this.#broken = new PipelineRunError(
         "folder",
-        `the journal ${this.#path} was removed, and the run is given up`,
+        `the journal ${this.#path} was removed, or another process goes on with the run: it is given up here`,
       );
       throw this.#broken;
     }

@@ -67,7 +67,8 @@ function held(path: string, self: string): () => void {
   beat.unref();
   return () => {
     clearInterval(beat);
-    rmSync(path, { force: true });
+    // Who was silent for long may have lost it.
+    if (contentOf(path) === self) rmSync(path, { force: true });
   };
 }
 
