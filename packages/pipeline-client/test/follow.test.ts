@@ -4,7 +4,7 @@ import {
   isRunError,
   type PipelineClient,
   type Run,
-  type RunError,
+  RunError,
   type RunUpdate,
   type WaitOptions,
 } from "../src/index.js";
@@ -178,6 +178,15 @@ describe("following a run", () => {
     expect(await rejection(ended)).toMatchObject({ status: 500, serverMessage: "connection refused" });
   });
 
+  test("and so does who goes on where another one was", async () => {
+    const { client, run, trouble } = await world(good);
+    trouble.push(json({ run_id: run.runId, state: "PENDING" }));
+    const [first] = await collect(client.runs.follow({ id: run.runId }));
+    trouble.push(...new Array(30).fill(json({ code: 13, message: "connection refused" }, 500)));
+    const rest = await collect(client.runs.follow({ id: run.runId }, { after: first?.cursor }));
+    expect([first?.state, ...states(rest)]).toEqual(["PENDING", "SUCCEEDED"]);
+  });
+
   test("gives up when the server says 500 again and again, and never anything else", async () => {
     const { client, run, trouble, asked } = await world(good);
     trouble.push(...Array.from({ length: 2000 }, () => json({ code: 13, message: "broken" }, 500)));
@@ -244,8 +253,18 @@ describe("a wait whose `onUpdate` never ends", () => {
 
   test("ends when its time is over", async () => {
     await expect(start({ maxWaitMs: 50 })).rejects.toMatchObject({
-      ...{ code: "timeout", message: expect.stringContaining("the run r has not ended within 50 ms") },
+      ...{
+        code: "timeout",
+        message: expect.stringContaining("onUpdate, of the run r, has not ended within 50 ms"),
+      },
     });
+  });
+
+  test("ends with the run that has ended, if that was the last update", async () => {
+    const fetch = async () => Response.json({ run_id: "r", state: "FAILED" });
+    const client = createPipelineClient({ host: "http://kfp.example", fetch });
+    const options = { maxWaitMs: 50, onUpdate: () => new Promise<void>(() => {}) };
+    await expect(client.runs.wait({ id: "r" }, options)).rejects.toBeInstanceOf(RunError);
   });
 
   test("ends with the reason of its signal, and hears of no other update", async () => {

@@ -65,6 +65,8 @@ export async function* poll<T>(
   let failingSince: number | undefined;
   let errors = 0;
   let hasAnswered = false;
+  // Who has a cursor has been answered before.
+  const isKnown = "after" in options && options.after !== undefined;
   // What the server asks for.
   let leastMs = 0;
   for (;;) {
@@ -85,7 +87,8 @@ export async function* poll<T>(
       failingSince ??= clock.now();
       errors = isDoubtful(error) ? errors + 1 : 0;
       if (clock.now() >= endsAt) throw hasAnswered || maxWaitMs > 0 ? tooLong(what, maxWaitMs) : error;
-      if (!mayPass(error, errors, hasAnswered) || clock.now() - failingSince >= maxOutageMs) throw error;
+      if (!mayPass(error, errors, hasAnswered || isKnown) || clock.now() - failingSince >= maxOutageMs)
+        throw error;
       const asked = error instanceof PipelineClientError ? (error.retryAfterMs ?? 0) : 0;
       leastMs = asked;
       delayMs = Math.min(maxPollMs, Math.max(delayMs * 2, minPollMs));

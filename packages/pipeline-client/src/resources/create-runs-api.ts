@@ -176,9 +176,11 @@ function toldOf(
     const pending: unknown = onUpdate?.(update);
     if (pending === undefined) return;
     let cancel = () => {};
-    const over = new Promise<never>((_, reject) => {
+    const over = new Promise<void>((resolve, reject) => {
       const leftMs = Math.max(0, endsAt - clock.now());
-      cancel = clock.after(leftMs, () => reject(tooLong(`the run ${update.run.runId}`, maxWaitMs)));
+      const late = () => reject(tooLong(`onUpdate, of the run ${update.run.runId},`, maxWaitMs));
+      // What has ended is told, whether or not somebody still writes of it.
+      cancel = clock.after(leftMs, update.isFinal ? resolve : late);
     });
     await unlessAborted(signal, Promise.race([pending, over])).finally(cancel);
   };
