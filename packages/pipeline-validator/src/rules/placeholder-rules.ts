@@ -71,8 +71,9 @@ const asText: Rule = {
     for (const text of index.once(placeholderTexts)) {
       if (!mayStayText(text, profile)) continue;
       yield* malformed(text);
+      const stays = stayingIn(text, profile);
       for (const use of namesIn(text)) {
-        const finding = staysText(use, text, profile) ? unknownName(use, text, answers, supplies) : undefined;
+        const finding = stays(use) ? unknownName(use, text, answers, supplies) : undefined;
         if (finding !== undefined) yield { ...finding, at: text.at, span: use.span };
       }
     }
@@ -94,8 +95,9 @@ const unknown: Rule = {
     for (const text of index.once(placeholderTexts)) {
       // Nobody fills in anything there, whatever its name.
       if (profile === "kfp" && untouched.has(text.site)) continue;
+      const stays = stayingIn(text, profile);
       for (const use of namesIn(text)) {
-        if (staysText(use, text, profile)) continue;
+        if (stays(use)) continue;
         const finding = unknownName(use, text, answers, supplies);
         if (finding !== undefined) yield { ...finding, at: text.at, span: use.span };
       }
@@ -107,12 +109,13 @@ const unknown: Rule = {
 type Answers = ComponentAnswers<Omit<Finding, "at">>;
 
 /**
- * True for a name that is left as it is where nobody knows it, in a text that may be meant as it stands. The driver fails for unknown inputs,
- * but looks into no element that has an output in it.
+ * Tells of which names in a text it is true that they are left as they are where nobody knows them, and that the text may be meant as it stands. The
+ * driver fails for unknown inputs, but looks into no element that has an output in it. A text may be long, and have many names.
  */
-function staysText(use: NameUse, text: PlaceholderText, profile: Profile): boolean {
-  if (!mayStayText(text, profile)) return false;
-  return text.site === "constant" || use.kind.startsWith("output") || text.text.includes("$.outputs");
+function stayingIn(text: PlaceholderText, profile: Profile): (use: NameUse) => boolean {
+  if (!mayStayText(text, profile)) return () => false;
+  const allStay = text.site === "constant" || text.text.includes("$.outputs");
+  return ({ kind }) => allStay || kind.startsWith("output");
 }
 
 function unknownName(
