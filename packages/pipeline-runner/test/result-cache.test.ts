@@ -261,16 +261,3 @@ test.each<[string, (task: unknown) => unknown, string]>([
     ]);
   }
 });
-
-test("variables that the host gives to all tasks are what a result depends on", async () => {
-  const pipelineRoot = makeFolder();
-  const pipeline = pipelineOf("variables", { say: says(`printf "$WHO" > "$0"`) });
-  const said = async (WHO: string) => {
-    const executor = subprocessExecutor({ environment: { ...process.env, WHO } });
-    const { tasks } = await runPipeline(pipeline, { pipelineRoot, cache: true, executor });
-    return tasks.map(({ outputs, cached = false }) => [outputs?.parameters.o, cached]);
-  };
-  expect(await said("a")).toEqual([["a", false]]);
-  expect(await said("b")).toEqual([["b", false]]);
-  expect(await said("a")).toEqual([["a", true]]);
-});

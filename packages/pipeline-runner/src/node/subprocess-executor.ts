@@ -47,11 +47,7 @@ export function subprocessExecutor(options: SubprocessOptions = {}): Executor {
   return {
     // After its grace a process is killed; a disk that does not answer keeps it all the same.
     endsWithinMs: longer(graceMs, 10_000),
-    cacheKey: ({ container: { image } }) => [
-      "subprocess",
-      meaningOf(image, options),
-      givenVariables(options),
-    ],
+    cacheKey: ({ container: { image } }) => ["subprocess", meaningOf(image, options)],
     execute: async (work, context) => {
       const program = programOf(work, options, context);
       return "ok" in program ? program : runProgram(program, context);
@@ -77,13 +73,6 @@ function meaningOf(name: string, { images = {} }: SubprocessOptions): unknown {
   if (name.includes("{{")) return Object.keys(images).map((one) => [one, meaningOf(one, { images })]);
   const { path = [], ...image } = ownEntry(images, name) ?? {};
   return { ...image, path: path.map((one) => resolve(one)) };
-}
-
-/** The variables that all tasks get, but for those that they would get anyway. */
-function givenVariables({ environment = {} }: SubprocessOptions): unknown {
-  // biome-ignore lint/style/noProcessEnv: what stands there says nothing of what the host has given
-  const given = Object.entries(environment).filter(([name, value]) => process.env[name] !== value);
-  return given.toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
 function programOf(work: Work, options: SubprocessOptions, { warn }: WorkContext): Program | WorkResult {
