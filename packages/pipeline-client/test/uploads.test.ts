@@ -187,7 +187,7 @@ test("a run of a pipeline without versions is refused in words", async () => {
   expect(fake.store.runs.size).toBe(0);
 });
 
-test.each(["pipeline.yaml", "/work/pipelines/nightly.JSON", "C:\\work\\nightly.tar.gz"])(
+test.each(["pipeline.yaml", "/data/pipelines/nightly.JSON", "C:\\work\\nightly.tar.gz"])(
   "a path in place of a text is told: %s",
   async (path) => {
     const { client, fake } = world();
