@@ -12,3 +12,8 @@ export function voucherOf(keys: EnvironmentKeys, contextKey: string, signature: 
     return expected.length === given.length && timingSafeEqual(expected, given);
   });
 }
+
+/** Whether a key is one of those with which contexts are signed now. */
+export function isVoucher(keys: EnvironmentKeys, sdkKey: string | undefined): boolean {
+  return sdkKey !== undefined && likelyKeys(keys, "sdkKey").includes(sdkKey);
+}

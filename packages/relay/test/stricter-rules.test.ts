@@ -1,7 +1,9 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { type BigSegmentStore, memoryBigSegmentStore } from "../src/index.js";
 import { loggerFrom } from "../src/logger.js";
 import { createManualClock } from "../src/testing/manual-clock.js";
+import { createStoreContext } from "../src/testing/store-context.js";
 import { flag, keys, startRelay } from "./start-relay.js";
 
 const context = '{"key":"u"}';
@@ -109,6 +111,49 @@ describe("streams of pages end when what they need becomes more", () => {
     await environments.update("prod", { ttl: "1m" });
     relay.upstream.environment(keys.sdkKey).patch("flags", flag("a", 9));
     expect((await again.next()).event).toBe("patch");
+  });
+});
+
+describe("a page whose stream would have ended is told to try again if it is being opened", () => {
+  const hash = createHmac("sha256", keys.sdkKey).update("u").digest("hex");
+  const allowedOrigins = ["https://b.example"];
+  type Environments = Awaited<ReturnType<typeof startRelay>>["relay"]["environments"];
+  const changes: readonly [string, boolean, (environments: Environments) => unknown][] = [
+    ["its proof ends", true, (environments) => environments.rotateKey("prod", { sdkKey: "sdk-new" })],
+    ["a proof is asked for", false, (environments) => environments.update("prod", { secureMode: true })],
+    ["its origin is left out", false, (environments) => environments.update("prod", { allowedOrigins })],
+  ];
+  test.each(changes)("%s while memberships are read", async (_, secureMode, change) => {
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    let asked = 0;
+    const memory = memoryBigSegmentStore(createStoreContext());
+    const store: BigSegmentStore = {
+      ...memory,
+      async memberships(...question) {
+        asked++;
+        await held;
+        return memory.memberships(...question);
+      },
+    };
+    const clause = { attribute: "", op: "segmentMatch", values: ["beta"], negate: false };
+    const rules = [{ id: "r", variation: 0, clauses: [clause] }];
+    const beta = { key: "beta", version: 1, unbounded: true, generation: 1, salt: "s", rules: [] };
+    const relay = await startRelay({
+      data: { [keys.sdkKey]: { flags: { a: flag("a", 1, { rules }) }, segments: { beta } } },
+      environments: { prod: { ...keys, secureMode, bigSegments: () => store } },
+      // Nobody gives up waiting.
+      options: { clock: createManualClock() },
+    });
+    const opening = relay.fetch("GET", secureMode ? `${page}?h=${hash}` : page, {
+      headers: { origin: "https://a.example" },
+    });
+    await expect.poll(() => asked).toBeGreaterThan(0);
+    await change(relay.relay.environments);
+    answer();
+    expect((await opening).status).toBe(503);
   });
 });
 

@@ -19,9 +19,10 @@ export function evaluate(exchange: Exchange, format: Format): void | Promise<voi
     return undefined;
   }
   const asked = { format, withReasons, question };
-  if (exchange.req.method !== "REPORT") return evaluateFor(exchange, () => readPath(exchange), asked);
-  return readBody(exchange)?.then((context) => {
-    if (context !== undefined) return evaluateFor(exchange, () => context, asked);
+  if (exchange.req.method !== "REPORT")
+    return evaluateFor(exchange, () => readPath(exchange)?.context, asked);
+  return readBody(exchange)?.then((given) => {
+    if (given !== undefined) return evaluateFor(exchange, () => given.context, asked);
   });
 }
 

@@ -3,7 +3,7 @@ import { closing, sendMessage, sendText } from "../http/answers.js";
 import type { Exchange } from "../http/exchange.js";
 import { type BodyResult, withBody } from "../http/read-body.js";
 import { bodyWasRead, refuseClosed, refuseCrowded } from "../http/refusals.js";
-import { voucherOf } from "../secure-mode.js";
+import { isVoucher, voucherOf } from "../secure-mode.js";
 
 const messages = {
   type: "Content-Type must be application/json.",
@@ -13,40 +13,58 @@ const messages = {
   secureMode: "Environment is in secure mode, and context hash does not match.",
 };
 
-/**
- * The context of a request, from its path, which is there at once, or from its body, whose size is told. Without one the request
- * has been answered.
- */
+/** A context for which whoever asks may speak. */
+export interface GivenContext {
+  readonly context: Context;
+  /** How long its text in a body was; 0 for one in the path. */
+  readonly bytes: number;
+  /** The SDK key with which the host has signed it, where that is asked for. */
+  readonly voucher: string | undefined;
+}
+
+/** The context of a request, from its path, which is there at once, or from its body. Without one the request has been answered. */
 export function readContext(
   exchange: Exchange,
-  read: (bytes: number) => void = () => {},
-): Context | undefined | Promise<Context | undefined> {
-  return exchange.req.method === "REPORT" ? readBody(exchange, read) : readPath(exchange);
+): GivenContext | undefined | Promise<GivenContext | undefined> {
+  return exchange.req.method === "REPORT" ? readBody(exchange) : readPath(exchange);
 }
 
 /** The same for a context in the path. */
-export function readPath(exchange: Exchange): Context | undefined {
-  return vouchedFor(exchange, contextFromPath(exchange));
+export function readPath(exchange: Exchange): GivenContext | undefined {
+  return vouchedFor(exchange, contextFromPath(exchange), 0);
 }
 
 /** The same for a context in the body. */
-export function readBody(
-  exchange: Exchange,
-  read: (bytes: number) => void = () => {},
-): Promise<Context | undefined> | undefined {
+export function readBody(exchange: Exchange): Promise<GivenContext | undefined> | undefined {
   return bodyFor(exchange, (body) => {
-    if (body.kind === "body") read(body.bytes.length);
-    return vouchedFor(exchange, contextOf(body, exchange));
+    const bytes = body.kind === "body" ? body.bytes.length : 0;
+    return vouchedFor(exchange, contextOf(body, exchange), bytes);
   });
 }
 
 /** The context, unless it comes from a page that has to prove that it may speak for it, and cannot. */
-function vouchedFor(exchange: Exchange, context: Context | undefined): Context | undefined {
-  const { environment, credential, query, res, headers } = exchange;
-  if (context === undefined || credential !== "envId" || !environment.settings.secureMode) return context;
-  if (voucherOf(environment.keys, context.canonicalKey, query.get("h") ?? "") !== undefined) return context;
+function vouchedFor(
+  exchange: Exchange,
+  context: Context | undefined,
+  bytes: number,
+): GivenContext | undefined {
+  if (context === undefined) return undefined;
+  if (!isProofNeeded(exchange)) return { context, bytes, voucher: undefined };
+  const { environment, query, res, headers } = exchange;
+  const voucher = voucherOf(environment.keys, context.canonicalKey, query.get("h") ?? "");
+  if (voucher !== undefined) return { context, bytes, voucher };
   sendMessage(res, 400, messages.secureMode, headers);
   return undefined;
+}
+
+/** Whether what was proved when a context was read still holds: while something else was waited for, the key of the proof may have gone. */
+export function isStillVouchedFor(exchange: Exchange, { voucher }: GivenContext): boolean {
+  return !isProofNeeded(exchange) || isVoucher(exchange.environment.keys, voucher);
+}
+
+/** Pages are believed nothing in secure mode. */
+function isProofNeeded({ credential, environment }: Exchange): boolean {
+  return credential === "envId" && environment.settings.secureMode;
 }
 
 function contextFromPath({ res, match, headers }: Exchange): Context | undefined {
@@ -59,8 +77,8 @@ function contextFromPath({ res, match, headers }: Exchange): Context | undefined
 /** Gives the body to `use`, if it is of the right type. */
 function bodyFor(
   { req, res, environment, headers, uploads }: Exchange,
-  use: (body: BodyResult) => Context | undefined,
-): Promise<Context | undefined> | undefined {
+  use: (body: BodyResult) => GivenContext | undefined,
+): Promise<GivenContext | undefined> | undefined {
   const type = req.headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase();
   if (type !== "application/json") {
     sendText(res, 415, messages.type, headers);

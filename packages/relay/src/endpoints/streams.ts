@@ -3,12 +3,11 @@ import { sendMessage } from "../http/answers.js";
 import type { Exchange } from "../http/exchange.js";
 import { refuseIfGone } from "../http/refusals.js";
 import { hasGone } from "../http/relay-response.js";
-import { voucherOf } from "../secure-mode.js";
 import type { Channel } from "../streaming/channel.js";
 import type { ClientView } from "../streaming/client-view.js";
 import { StreamOutput } from "../streaming/stream-output.js";
 import { Subscriber } from "../streaming/subscriber.js";
-import { readContext } from "./read-context.js";
+import { type GivenContext, isStillVouchedFor, readContext } from "./read-context.js";
 
 const streamHeaders = {
   "Content-Type": "text/event-stream; charset=utf-8",
@@ -25,12 +24,11 @@ export function openStream(exchange: Exchange, channel: Channel): void {
   if (!hasGone(exchange.res)) join(exchange, channel);
 }
 
-function join(exchange: Exchange, channel: Channel, view?: ClientView): void {
+function join(exchange: Exchange, channel: Channel, view?: ClientView, voucher?: string): void {
   const { req, res, environment, credential, digest, headers } = exchange;
   const { maxConnectionMs } = environment.relayOptions.streams;
   const audience = credential === "mobileKey" ? "mobile" : "browser";
   const origin = req.headers.origin?.slice(0, longestOrigin);
-  const voucher = view && voucherFor(exchange, view);
   const recipient = { channel, audience, view, origin, voucher } as const;
   const subscriber = new Subscriber(recipient, digest, new StreamOutput(res));
   environment.streams.join(subscriber, { ...headers, ...streamHeaders });
@@ -43,32 +41,24 @@ function join(exchange: Exchange, channel: Channel, view?: ClientView): void {
   });
 }
 
-/** The key of the proof, of which it is known that there is one. */
-function voucherFor(
-  { environment, credential, query }: Exchange,
-  { context }: ClientView,
-): string | undefined {
-  if (credential !== "envId" || !environment.settings.secureMode) return undefined;
-  return voucherOf(environment.keys, context.canonicalKey, query.get("h") ?? "");
-}
-
 /** How often memberships are asked for because others have come meanwhile. */
 const maxTurns = 3;
 
 /** Opens the stream of a client-side SDK: the evaluated flags of its context, or pings where the host prefers them. */
 export async function openClientStream(exchange: Exchange): Promise<void> {
-  let bytes = 0;
-  const context = await readContext(exchange, (size) => {
-    bytes = size;
-  });
-  if (context === undefined || refuseIfGone(exchange)) return;
-  const { req, environment, credential, query, res, headers } = exchange;
+  const given = await readContext(exchange);
+  if (given === undefined || refuseIfGone(exchange)) return;
+  const { environment, credential, query, res, headers } = exchange;
   const audience = credential === "mobileKey" ? "mobile" : "browser";
-  const view: ClientView = { context, audience, withReasons: query.get("withReasons") === "true" };
+  const view: ClientView = {
+    context: given.context,
+    audience,
+    withReasons: query.get("withReasons") === "true",
+  };
   if (environment.phase !== "ready") {
     sendMessage(res, 503, "Service not initialized", headers);
-  } else if (isLeftOut(req.headers.origin, exchange)) {
-    sendMessage(res, 503, "the origin is not allowed any more", headers);
+  } else if (refuseIfLeftOut(exchange, given)) {
+    return;
   } else if (environment.settings.clientStream === "ping") {
     openStream(exchange, "ping");
   } else {
@@ -78,25 +68,36 @@ export async function openClientStream(exchange: Exchange): Promise<void> {
     let turns = 0;
     for (let wait = prepareView(bigSegments, flags, view); wait !== undefined; ) {
       await wait;
-      if (refuseIfGone(exchange)) return;
+      if (refuseIfGone(exchange) || refuseIfLeftOut(exchange, given)) return;
       if (++turns < maxTurns && view.revision !== bigSegments?.revision) {
         view.bigSegments = undefined;
         view.revision = undefined;
       }
       wait = prepareView(bigSegments, flags, view);
     }
-    if (!hasGone(res)) openKept(exchange, view, bytes);
+    if (!hasGone(res)) openKept(exchange, view, given);
   }
 }
 
-/** Whether a page that may read the answer, by its headers, would not be told so now: its stream would have been ended. */
+/** Refuses a page whose stream would have been ended if it had been open already. If so, the request has been answered. */
+function refuseIfLeftOut(exchange: Exchange, given: GivenContext): boolean {
+  const { req, res, headers } = exchange;
+  if (isLeftOut(req.headers.origin, exchange)) {
+    sendMessage(res, 503, "the origin is not allowed any more", headers);
+  } else if (!isStillVouchedFor(exchange, given)) {
+    sendMessage(res, 503, "what is asked of pages has changed; try again", headers);
+  } else return false;
+  return true;
+}
+
+/** Whether a page that may read the answer, by its headers, would not be told so now. */
 function isLeftOut(origin: string | undefined, { headers, environment }: Exchange): boolean {
   if (origin === undefined || headers["Access-Control-Allow-Origin"] !== origin) return false;
   return !environment.allowsOrigin(origin);
 }
 
-/** Opens a stream that keeps a context, with a text of so many bytes, for as long as it is open. */
-function openKept(exchange: Exchange, view: ClientView, bytes: number): void {
+/** Opens a stream that keeps a context for as long as it is open. */
+function openKept(exchange: Exchange, view: ClientView, { bytes, voucher }: GivenContext): void {
   const { res, contexts, headers } = exchange;
   const release = contexts.take(bytes);
   if (release === undefined) {
@@ -104,7 +105,7 @@ function openKept(exchange: Exchange, view: ClientView, bytes: number): void {
     return;
   }
   res.once("close", release);
-  join(exchange, "client", view);
+  join(exchange, "client", view, voucher);
 }
 
 /** Ends a stream after its time, less up to a tenth, so that streams opened together do not end together. */
