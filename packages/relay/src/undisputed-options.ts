@@ -14,8 +14,8 @@ export interface UndisputedOptions {
 
 /**
  * What can be had of the options that an environment should get, although others have some of its keys, or new payload filters
- * cannot be started: its first keys stay as they are where others have the new ones, and filters only go. Further SDK keys go with the SDK key that
- * they are listed with: beside the former one none comes. A key whose end has been named is not kept beyond it.
+ * cannot be started: its first keys stay as they are where others have the new ones, and filters only go. An SDK key and the further ones that
+ * it is listed with go together, since each tells what the others open: where one is another's none comes. A key whose end has been named is not kept beyond it.
  */
 export function undisputedOptions(
   wanted: DisputedOptions,
@@ -25,7 +25,8 @@ export function undisputedOptions(
   const { filters = [], furtherSdkKeys = [], furtherMobileKeys = [] } = wanted;
   const isFree = (kind: "sdkKey" | "mobileKey", key: string | undefined) =>
     key === undefined || !isOthers(claimOf(kind, key));
-  const keepsSdkKey = !isFree("sdkKey", wanted.sdkKey);
+  const isDisputed = [wanted.sdkKey, ...furtherSdkKeys.map(keyOf)].some((key) => !isFree("sdkKey", key));
+  const keepsSdkKey = wanted.sdkKey !== running.sdkKey && isDisputed;
   const first = {
     sdkKey: keepsSdkKey ? running.sdkKey : wanted.sdkKey,
     mobileKey: isFree("mobileKey", wanted.mobileKey) ? wanted.mobileKey : running.mobileKey,

@@ -46,9 +46,10 @@ describe("a request whose body ends when its time is over", () => {
       name: "its filter was taken away",
       query: "?filter=web",
       act: ({ relay }) => relay.environments.update("prod", { filters: [] }),
-      server: 404,
-      mobile: 404,
-      browser: 404,
+      // Whoever asks again hears whether it is back.
+      server: 503,
+      mobile: 503,
+      browser: 503,
     },
     {
       name: "its origin was taken away",

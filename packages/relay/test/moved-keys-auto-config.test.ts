@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { announced, environmentsOf, startAutoConfigured } from "./start-auto-configured.js";
 import { flag } from "./start-relay.js";
 
@@ -62,4 +62,95 @@ test("beside a key that another environment still has nothing is taken of what i
   relay.configuration.patch("environments", "env-2", announced(2, { version: 2 }));
   const keys = ["sdk-1", "sdk-2", "sdk-3"];
   await expect.poll(() => Promise.all(keys.map((key) => relay.poll(key)))).toEqual([1, 2, 1]);
+});
+
+describe("a new key is taken with the expiring key that tells what it opens, however the messages come", () => {
+  // Each message with what a key is answered once it has come.
+  const steps: readonly [string, ...(readonly [message: string, sdkKey: string, status: number])[]][] = [
+    ["one put", ["put", "sdk-3", 503]],
+    ["its environment first", ["patch env-2", "sdk-3", 503], ["patch env-1", "sdk-1", 503]],
+    [
+      "its environment first, the other one goes",
+      ["patch env-2", "sdk-3", 503],
+      ["delete env-1", "sdk-1", 503],
+    ],
+    ["the other one goes first", ["delete env-1", "sdk-1", 401], ["patch env-2", "sdk-1", 503]],
+  ];
+  test.each(steps)("%s", async (_, ...messages) => {
+    const relay = await startAutoConfigured(
+      { environments: environmentsOf(announced(1), announced(2)) },
+      { prepare: (upstream) => upstream.environment("sdk-3").setData(dataOfOne) },
+    );
+    const { upstream, configuration } = relay;
+    upstream.environment("sdk-3").answer(503);
+    const expiring = { value: "sdk-1", timestamp: Date.now() + 3_600_000 };
+    const now = {
+      "env-1": announced(1, { version: 2, sdkKey: { value: "sdk-2" } }),
+      "env-2": announced(2, { version: 2, sdkKey: { value: "sdk-3", expiring } }),
+    };
+    for (const [message, sdkKey, status] of messages) {
+      const [kind, id = ""] = message.split(" ");
+      if (kind === "put") configuration.put({ environments: now });
+      else if (kind === "delete") configuration.delete("environments", id, 2);
+      else configuration.patch("environments", id, now[id === "env-1" ? id : "env-2"]);
+      await expect.poll(() => relay.poll(sdkKey)).toBe(status);
+    }
+    expect(await relay.poll("sdk-3")).toBe(503);
+    upstream.environment("sdk-3").answer("data");
+    const both = async () => [await relay.poll("sdk-1"), await relay.poll("sdk-3")];
+    await expect.poll(both, { timeout: 20_000 }).toEqual([1, 1]);
+  });
+});
+
+describe("an exchange in which an expiring key moves along is carried out", () => {
+  const cases = {
+    "by one put": ["put"],
+    "by patches": ["env-1", "env-2"],
+    "the other way": ["env-2", "env-1"],
+  };
+  test.each(Object.entries(cases))("%s", async (_, messages) => {
+    const expiring = { value: "sdk-3", timestamp: Date.now() + 3_600_000 };
+    const moving = { value: "sdk-2", expiring };
+    const dataOfTwo = { flags: { a: flag("a", 2) } };
+    const relay = await startAutoConfigured(
+      { environments: environmentsOf(announced(1), announced(2, { sdkKey: moving })) },
+      { prepare: (upstream) => upstream.environment("sdk-3").setData(dataOfTwo) },
+    );
+    const now = {
+      "env-1": announced(1, { version: 2, mobKey: "mob-2", sdkKey: moving }),
+      "env-2": announced(2, { version: 2, mobKey: "mob-1", sdkKey: { value: "sdk-1" } }),
+    };
+    for (const message of messages) {
+      if (message === "put") relay.configuration.put({ environments: now });
+      else relay.configuration.patch("environments", message, now[message === "env-1" ? message : "env-2"]);
+    }
+    const expiringKeys = () => {
+      const { environments } = relay.relay.status();
+      return [environments["env-1"]?.expiringSdkKey, environments["env-2"]?.expiringSdkKey];
+    };
+    await expect.poll(expiringKeys).toEqual([expect.stringContaining("sdk-"), undefined]);
+    await expect.poll(() => relay.relay.status().status).toBe("healthy");
+    const keys = ["sdk-1", "sdk-2", "sdk-3"];
+    await expect.poll(() => Promise.all(keys.map((key) => relay.poll(key)))).toEqual([1, 2, 2]);
+  });
+});
+
+describe("what is announced takes a key from an environment where it is only remembered as expiring", () => {
+  const expiring = { value: "sdk-3", timestamp: Date.now() + 3_600_000 };
+  const shapes = {
+    "as expiring": { value: "sdk-4", expiring },
+    "as the present one": { value: "sdk-3" },
+  };
+  test.each(Object.entries(shapes))("%s", async (_, sdkKey) => {
+    const relay = await startAutoConfigured({
+      environments: environmentsOf(announced(1), announced(2, { sdkKey: { value: "sdk-2", expiring } })),
+    });
+    relay.configuration.patch("environments", "env-2", announced(2, { version: 2 }));
+    relay.configuration.patch("environments", "env-1", announced(1, { version: 2, sdkKey }));
+    await expect.poll(() => relay.poll(sdkKey.value)).toBe(Number(sdkKey.value.slice(4)));
+    const status = () => relay.relay.status();
+    await expect.poll(() => status().status).toBe("healthy");
+    expect(status().environments["env-1"]).not.toHaveProperty("problem");
+    expect(status().environments["env-2"]).not.toHaveProperty("expiringSdkKey");
+  });
 });

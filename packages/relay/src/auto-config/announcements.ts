@@ -30,6 +30,7 @@ export class Announcements {
   apply(event: ConfigurationEvent, now: number): AnnouncedChange {
     const problems = this.#take(event, now);
     const { environments, projects } = this.#touched;
+    this.#forgetAnnounced();
     if (projects.size > 0)
       for (const [id, { about }] of this.#environments.entries())
         if (about.projKey !== undefined && projects.has(about.projKey)) environments.add(id);
@@ -98,6 +99,29 @@ export class Announcements {
     if (version <= this.#brokenVersion(id) || !this.#environments.isNewer(id, version)) return;
     this.#broken.delete(id);
     if (this.#environments.delete(id, version) !== undefined) this.#dropped(id);
+  }
+
+  /** A key that is announced for one environment is remembered for no other. */
+  #forgetAnnounced(): void {
+    const remembering = new Set<string>();
+    for (const [id, { expiring }] of this.#keys) {
+      const named = this.#environments.get(id)?.expiring?.key;
+      if (expiring.some(({ key }) => key !== named)) remembering.add(id);
+    }
+    if (remembering.size === 0) return;
+    const owners = new Map<string | undefined, string>();
+    for (const [id, { sdkKey, expiring }] of this.#environments.entries())
+      owners.set(sdkKey, id).set(expiring?.key, id);
+    for (const id of remembering) this.#keepOwn(id, (key) => (owners.get(key) ?? id) === id);
+  }
+
+  #keepOwn(id: string, isOwn: (key: string) => boolean): void {
+    const keys = this.#keys.get(id);
+    const named = this.#environments.get(id)?.expiring?.key;
+    const expiring = keys?.expiring.filter(({ key }) => key === named || isOwn(key)) ?? [];
+    if (keys === undefined || expiring.length === keys.expiring.length) return;
+    this.#keys.set(id, { ...keys, expiring });
+    this.#touched.environments.add(id);
   }
 
   /** The version of an announcement that cannot be used, if it can be read. */

@@ -9,7 +9,7 @@ const messages = {
     "Relay Proxy does not recognize the client credential (missing or invalid Authorization header)",
   unknownEnvironment: "URL did not contain an environment ID",
   closed: "the relay is closed",
-  renewed: "the environment was set up anew; try again",
+  renewed: "the environment or the payload filter was set up anew; try again",
   unknownFilter: "Relay Proxy recognizes the provided credential, but the payload filter was not found",
 };
 
@@ -64,7 +64,8 @@ export function refuseIfGone({
   if (environment.accepts(digest)) {
     if (!environment.closed) return false;
     if (credentials.closed) refuseClosed(res, headers);
-    else refuseFilter(res, headers);
+    // Its filter has gone, and may be there again.
+    else sendText(res, 503, messages.renewed, headers);
   } else if (credentials.knows(digest)) {
     // SDKs stop for good when a key is unknown.
     sendText(res, 503, messages.renewed, headers);
