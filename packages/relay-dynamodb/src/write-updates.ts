@@ -53,7 +53,7 @@ function report(
   for (const one of refused) {
     const { namespace, key } = one?.Update?.Key ?? {};
     logger.error(
-      `big segments: DynamoDB does not take a change of the item ${JSON.stringify(key?.S)} of ${namespace?.S} in table ${table}, which has no sets or no room: this context is left out, the others are not (${why})`,
+      `big segments: DynamoDB does not take a change of the item ${JSON.stringify(key?.S)} of ${namespace?.S} in table ${table}, which has no sets or no room: this context is left out, the others are not; once it is put right, delete the row of big_segments_metadata, so that all memberships are asked for again (${why})`,
     );
   }
 }

@@ -8,6 +8,7 @@ import {
 } from "@wye/relay";
 import type { RedisOptions } from "./redis-options.js";
 import { createRedisPlaces, type RedisPlace } from "./redis-places.js";
+import { askAgain } from "./remedies.js";
 import { listFrom, oneOf, textFrom } from "./replies.js";
 import { runScript } from "./run-script.js";
 import { applyPiece } from "./scripts.js";
@@ -75,7 +76,10 @@ function createBigSegmentStore(
         const [outcome, ...unfit] = listFrom(await runScript(command, applyPiece, keys, values, signal));
         const taken = oneOf(outcome, 0, 1, 2);
         if (taken === 2) throw new RelayError("store_failed", "a part of a step that was taken is gone");
-        for (const key of unfit) logger.error(`big segments: ${key} is of another type: left out`);
+        for (const key of unfit)
+          logger.error(
+            `big segments: ${key} was of another type and has begun anew as a list: if it was one before, delete it ${askAgain(prefix)}`,
+          );
         if (last || taken === 0) return taken === 1;
       }
     },

@@ -4,6 +4,8 @@ const rights = 'the rights that stand in the README of @wye/relay-redis, "In the
 
 /** What is to be done about failures of Redis, of a command that concerns a key and others like it. */
 export function remediesAt(key: string): readonly Remedy[] {
+  const [, prefix] = /^(.*):big_segment_(?:in|ex)clude:/s.exec(key) ?? [];
+  const also = prefix === undefined ? "" : ` ${askAgain(prefix)}`;
   return [
     {
       says: /\bWRONGTYPE .* is a /,
@@ -11,10 +13,15 @@ export function remediesAt(key: string): readonly Remedy[] {
     },
     {
       says: /\bWRONGTYPE\b/,
-      remedy: `somebody else keeps something of another kind at ${JSON.stringify(key)}: delete it, or choose another prefix`,
+      remedy: `somebody else keeps something of another kind at ${JSON.stringify(key)}: delete it${also}, or choose another prefix`,
     },
     ...remedies,
   ];
+}
+
+/** What has to go beside a list of a context whose members may have been lost with it. */
+export function askAgain(prefix: string): string {
+  return `and ${prefix}:big_segments_cursor, so that all memberships are asked for again`;
 }
 
 /** What is to be done about failures of Redis whatever is asked of it. */

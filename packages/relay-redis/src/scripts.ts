@@ -92,7 +92,7 @@ return written`);
 
 /**
  * Takes a piece of a step of a big segment if the step begins where the memberships stand, and tells whether it did (1), did not (0), or could not,
- * because pieces before it are gone (2), followed by the lists that are of another type and were left out. KEYS:
+ * because pieces before it are gone (2), followed by the lists that were of another type and gave way. KEYS:
  * cursor, lock, then the lists that are changed. ARGV: where the step begins, where it leads (before the last piece: where it
  * begins), the segment, how many of the lists it is added to (included), removed from, added to (excluded), removed
  * from, the name of the step, and how many pieces of it come before. The lock is written because ld-relay watches it; it says how many pieces of
@@ -114,6 +114,8 @@ for turn, command in ipairs({"SADD", "SREM", "SADD", "SREM"}) do
     local reply = redis.pcall(command, KEYS[at], ARGV[3])
     if type(reply) == "table" and reply.err then
       if not string.find(reply.err, "WRONGTYPE", 1, true) then return reply end
+      redis.call("DEL", KEYS[at])
+      redis.call(command, KEYS[at], ARGV[3])
       outcome[#outcome + 1] = KEYS[at]
     end
     at = at + 1

@@ -255,16 +255,24 @@ test("a host that forgets to give the replies is told so by every call", async (
   end();
 });
 
-test("a context whose list is of another type is reported, and keeps neither the others nor the cursor back", async () => {
+test("a list of another type is reported, gives way to one with what a step says, and keeps neither others nor the cursor back", async () => {
   const told: string[] = [];
   const logger = { ...contextOf("test").logger, error: (message: string) => void told.push(message) };
   const store = redisBigSegments({ url: url(), prefix: "ld" })({ ...contextOf("test"), logger });
-  server.keys.set("ld:big_segment_include:bad", "of somebody else");
+  for (const hash of ["bad", "left"]) server.keys.set(`ld:big_segment_include:${hash}`, "of somebody else");
   const included = { add: ["x", "bad", "y"], remove: [] };
   expect(await store.apply({ ...step, included }, never)).toBe(true);
   expect(await store.cursor(never)).toBe("v1");
-  for (const hash of ["x", "y"]) expect((await store.memberships(hash, never)).included).toEqual(["s.g1"]);
-  expect(told).toEqual(["big segments: ld:big_segment_include:bad is of another type: left out"]);
+  await expect(store.memberships("left", never)).rejects.toThrow(
+    /WRONGTYPE .*"ld:big_segment_include:left": delete it and ld:big_segments_cursor, so that all memberships are asked for again/,
+  );
+  for (const hash of ["x", "bad", "y"])
+    expect((await store.memberships(hash, never)).included).toEqual(["s.g1"]);
+  expect(told).toEqual([
+    expect.stringMatching(
+      /ld:big_segment_include:bad was of another type .* delete it and ld:big_segments_cursor, /,
+    ),
+  ]);
   await store.close();
 });
 
