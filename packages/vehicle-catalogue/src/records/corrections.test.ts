@@ -258,6 +258,20 @@ describe("corrections", () => {
     },
   );
 
+  test.each(["a", "b", "c"])("take the brand of %s as its own vehicles spell its id", (id) => {
+    const loud = { ...brand, id: brand.id.toUpperCase() };
+    const spell = (manufacturer: object) => [{ id, set: { manufacturer } }];
+    const names = (name: string) => [["a", "b", "c"].map((one) => `${one} ${name}`), 0];
+    expect(namesOf(three, spell(loud))).toEqual(names(brand.name));
+    expect(namesOf(three, spell({ ...loud, name: "Right" }))).toEqual(names("Right"));
+    const odd = three.map((one) => (one.id === id ? { ...one, manufacturer: loud } : one));
+    expect(namesOf(odd, spell(brand))).toEqual(names(brand.name));
+    const apart = three.map((one) =>
+      one.id === id ? { ...one, manufacturer: { id: "other", name: "Other" } } : one,
+    );
+    expect(namesOf(apart, spell(loud))).toEqual(names(brand.name));
+  });
+
   test("rename no brand that another record names otherwise, nor one that a vehicle is moved to", () => {
     const odd = [three[0]!, { ...three[1]!, manufacturer: { ...brand, name: "Odd" } }, three[2]!];
     const settled = [{ id: "b", set: { manufacturer: brand } }];

@@ -32,8 +32,15 @@ export class ListedBrands {
     if (brand !== undefined) brand.name = name;
   }
 
-  /** Has a vehicle that has just been made share its brand with the others; otherwise says what is wrong with its manufacturer. */
-  share(vehicle: Vehicle, index: number): { readonly field: string; readonly message: string } | undefined {
+  /**
+   * Has a vehicle that has just been made share its brand with the others; otherwise says what is wrong with its manufacturer. Of the id of a
+   * brand that was set by a correction the letter case does not count.
+   */
+  share(
+    vehicle: Vehicle,
+    index: number,
+    isCorrected: boolean,
+  ): { readonly field: string; readonly message: string } | undefined {
     const { manufacturer } = vehicle;
     const key = manufacturer.id.toLowerCase();
     const renaming = this.#renamings.get(key);
@@ -47,7 +54,7 @@ export class ListedBrands {
     const isRenamed = brand.name === renaming?.name;
     const name = isRenamed ? nameOf(manufacturer) : manufacturer.name;
     const odd = brand.name === name ? "id" : "name";
-    if (brand.name !== name || brand.id !== manufacturer.id) {
+    if (brand.name !== name || (brand.id !== manufacturer.id && !isCorrected)) {
       const message = `must be ${show(brand[odd])}, as in record ${known.index}; got ${show(manufacturer[odd])}`;
       return { field: `manufacturer.${odd}`, message };
     }

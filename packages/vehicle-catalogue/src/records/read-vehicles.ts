@@ -35,7 +35,10 @@ export function* readingVehicles(
   const repairs = new BoundedReport<RecordRepair>();
   const seen = new Map<string, number>();
   const brands = new ListedBrands();
-  /** Places of vehicles that a correction gave to another brand. What that is called is for its own vehicles to say. */
+  /**
+   * Places of vehicles whose brand has another id by a correction, if only in other letters. How that is spelled, and what the brand is
+   * called, is for its own vehicles to say.
+   */
   const moved: number[] = [];
   let index = -1;
   let record: unknown;
@@ -43,8 +46,8 @@ export function* readingVehicles(
     repairs.add({ index, ...idOf(record), field, message, from, to });
   const failed: Report = (field, message) => problems.add({ index, ...idOf(record), field, message });
   const reader = new VehicleReader(failed, mended, rules);
-  const isShared = (vehicle: Vehicle, at: number): boolean => {
-    const odd = brands.share(vehicle, at);
+  const isShared = (vehicle: Vehicle, at: number, isCorrected = false): boolean => {
+    const odd = brands.share(vehicle, at, isCorrected);
     if (odd !== undefined) problems.add({ index: at, id: vehicle.id, ...odd });
     return odd === undefined;
   };
@@ -63,13 +66,13 @@ export function* readingVehicles(
       problems.add({ index, id: vehicle.id, field: "id", message: `is the id of record ${before} already` });
       continue;
     }
-    if (change?.isOther === true) moved.push(vehicles.length);
+    if (change !== undefined && change.from.id !== change.to.id) moved.push(vehicles.length);
     else if (!isShared(vehicle, index)) continue;
     seen.set(key, index);
     vehicles.push(vehicle);
     indexes.push(index);
   }
-  const odd = moved.filter((place) => !isShared(vehicles[place] as Vehicle, indexes[place] as number));
+  const odd = moved.filter((place) => !isShared(vehicles[place] as Vehicle, indexes[place] as number, true));
   for (const place of odd.reverse()) {
     vehicles.splice(place, 1);
     indexes.splice(place, 1);
