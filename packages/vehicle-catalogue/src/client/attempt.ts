@@ -2,6 +2,7 @@ import type { ClientSettings } from "./client-settings.js";
 import { exchange } from "./exchange.js";
 import { failureToError } from "./failure.js";
 import type { Answer } from "./json-api-document.js";
+import { onAbort } from "./on-abort.js";
 import type { VehicleClientError } from "./vehicle-client-error.js";
 import type { RequestEvent } from "./vehicle-client-options.js";
 
@@ -22,10 +23,10 @@ export async function runAttempt(
   const problem = `no complete answer within ${timeoutMs} ms`;
   const timeout = failureToError({ code: "timeout", problem, retryable: true }, attempt, settings.redactor);
   signal.throwIfAborted();
-  signal.addEventListener("abort", abort);
+  const stopWaiting = onAbort(signal, abort);
   const cancelTimer = settings.clock.after(timeoutMs, () => controller.abort(timeout));
   try {
-    return await exchange(attempt, settings, controller.signal);
+    return await exchange(attempt, settings, { signal: controller.signal, timeout });
   } catch (error) {
     // Frees a connection whose body nobody will read.
     controller.abort();
@@ -34,6 +35,6 @@ export async function runAttempt(
     return timeout;
   } finally {
     cancelTimer();
-    signal.removeEventListener("abort", abort);
+    stopWaiting();
   }
 }

@@ -8,11 +8,21 @@ import { unlessAborted } from "./unless-aborted.js";
 import type { VehicleClientError, VehicleClientErrorCode } from "./vehicle-client-error.js";
 import type { RequestEvent } from "./vehicle-client-options.js";
 
-/** Sends one request and reads the answer: a document, or what went wrong. An abort rejects with the signal's reason. */
+/** What ends an exchange early. */
+export interface Limit {
+  readonly signal: AbortSignal;
+  /** What the signal aborts with when the time is up. */
+  readonly timeout: VehicleClientError;
+}
+
+/**
+ * Sends one request and reads the answer: a document, or what went wrong. An abort rejects with the signal's reason; but what the head of a
+ * failure has said holds also where the time was up before the rest of it came.
+ */
 export async function exchange(
   { url, attempt }: RequestEvent,
   settings: ClientSettings,
-  signal: AbortSignal,
+  { signal, timeout }: Limit,
 ): Promise<Answer | VehicleClientError> {
   const { clock, hooks, redactor, cache } = settings;
   const kept = cache?.get(url);
@@ -27,7 +37,8 @@ export async function exchange(
   const stillHolds = status === 304 && kept;
   // Who only says that it holds need not say since when.
   const lastModified = head.lastModified || (stillHolds ? kept.lastModified : undefined);
-  const body = stillHolds || (await readBody(response, settings.maxBodyBytes, signal));
+  const body: ReadBody = stillHolds || (await readBody(response, settings.maxBodyBytes, signal, timeout));
+  if (head.isSuccess && body.cause === timeout) throw timeout;
   const outcome = stillHolds || head.isSuccess ? readSuccess(body) : readFailure(head);
   const { text, bytes } = body;
   if ("code" in outcome) return failureToError(outcome, { url, attempt, status, requestId, text }, redactor);

@@ -17,9 +17,15 @@ interface Pieces extends Pick<AsyncIterator<unknown>, "next"> {
 
 /**
  * Reads at most `maxBytes`. A connection that breaks, bytes that do not decompress, text that is no UTF-8 and whatever else an unknown
- * `fetch` makes of a body are results; an abort rejects with the signal's reason.
+ * `fetch` makes of a body are results, and so is that the time was up, which the signal tells by this reason; any other abort rejects with its
+ * reason.
  */
-export async function readBody(response: Response, maxBytes: number, signal: AbortSignal): Promise<ReadBody> {
+export async function readBody(
+  response: Response,
+  maxBytes: number,
+  signal: AbortSignal,
+  timeout?: unknown,
+): Promise<ReadBody> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let pieces: Pieces | undefined;
   let text = "";
@@ -35,8 +41,9 @@ export async function readBody(response: Response, maxBytes: number, signal: Abo
       text += decoder.decode(piece, { stream: true });
     }
   } catch (cause) {
-    signal.throwIfAborted();
-    return { text, bytes, problem: "broken off", cause };
+    const isLate = signal.aborted && signal.reason === timeout;
+    if (!isLate) signal.throwIfAborted();
+    return { text, bytes, problem: "broken off", cause: isLate ? timeout : cause };
   } finally {
     void leave(pieces);
   }

@@ -1,12 +1,12 @@
 import type { VehicleClientClock } from "./clock.js";
+import { onAbort } from "./on-abort.js";
 
 /** Settles as `promise` does, or rejects with the signal's reason, whichever is first, also where `promise` heeds no signal. */
 export function unlessAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason);
     if (signal.aborted) stop();
-    signal.addEventListener("abort", stop);
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+    promise.then(resolve, reject).finally(onAbort(signal, stop));
   });
 }
 

@@ -170,6 +170,36 @@ describe("time", () => {
     expect(clock.pending).toBe(0);
   });
 
+  const stalled = [
+    { status: 503, retryAfter: "2", outcome: [2000] },
+    { status: 429, retryAfter: "2", outcome: [2000] },
+    { status: 429, retryAfter: "3600", outcome: { code: "rate_limited", retryAfterMs: 3_600_000 } },
+    { status: 403, retryAfter: "5", outcome: { code: "forbidden", attempts: 1, retryable: false } },
+    { status: 500, retryAfter: "", outcome: { code: "server_error", attempts: 1, retryable: false } },
+  ];
+  for (const { status, retryAfter, outcome } of stalled) {
+    test(`of an answer ${status} whose body never ends the head counts: Retry-After "${retryAfter}"`, async () => {
+      server = await scriptedServer((_, response, index) => {
+        response.sendDate = false;
+        if (index > 0) return answer(response, documentOf(cars(0, 1)));
+        response.writeHead(status, { "retry-after": retryAfter, "content-length": 100 }).write("{");
+      });
+      const { client, clock, retries } = clientOf(server.origin, {
+        timeoutMs: 1000,
+        hooks: {
+          response: (event) => void (event.status > 200 && queueMicrotask(() => clock.advance(1000))),
+        },
+      });
+      const got = await client.page().then(
+        () => retries.map(({ delayMs, error }) => [delayMs, error.status]),
+        (error: unknown) => error,
+      );
+      const expected = Array.isArray(outcome) ? outcome.map((ms) => [ms, status]) : { ...outcome, status };
+      expect(got).toMatchObject(expected);
+      expect(clock.pending).toBe(0);
+    });
+  }
+
   test("a body that comes byte by byte does not hold an attempt open", async () => {
     server = await scriptedServer((_, response) => {
       const drip = setInterval(() => response.write(" "), 1);
