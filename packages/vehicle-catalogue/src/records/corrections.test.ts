@@ -157,6 +157,36 @@ describe("corrections", () => {
     }
   });
 
+  test.each([
+    { dcPorts: ["ccs"], set: { dc_ports: [], dc_max_power: null }, ports: [] },
+    { dcPorts: [], set: { dc_ports: ["ccs"], dc_max_power: 50 }, ports: ["ccs"] },
+    { dcPorts: ["ccs"], set: { dc_ports: ["tesla_suc"] }, ports: [] },
+    { dcPorts: ["ccs"], set: { dc_ports: ["chademo", "ccs"] }, ports: ["ccs", "chademo"] },
+    { dcPorts: ["ccs"], set: { dc_ports: ["chademo"], dc_charge_ports: ["ccs"] }, ports: ["ccs"] },
+    { dcPorts: ["ccs"], set: { dc_charge_ports: ["chademo"] }, ports: ["chademo"] },
+    { dcPorts: ["ccs", "chademo"], shown: ["ccs"], set: { dc_ports: ["chademo"] }, ports: ["ccs"] },
+  ])(
+    "keep the standard ones of $dcPorts, whatever form they come in: $set",
+    ({ dcPorts, shown, set, ports }) => {
+      const record = { ...car!, dc_ports: dcPorts, dc_charge_ports: shown };
+      const [published] = catalogueFromVehicles([record as VehicleInput]).vehicles();
+      for (const one of [published!, record]) {
+        expect(new Set(corrected([{ id: car!.id, set }], one).vehicle?.dc_charge_ports)).toEqual(
+          new Set(ports),
+        );
+      }
+      expect(published).toMatchObject({ dc_ports: dcPorts });
+    },
+  );
+
+  test("tell of standard ports that follow all ports", () => {
+    const { report } = corrected([{ id: car!.id, set: { dc_ports: ["chademo"] } }]);
+    expect(report.repairs).toMatchObject([
+      { field: "dc_ports", to: ["chademo"] },
+      { field: "dc_charge_ports", message: "was worked out anew", from: ["ccs"], to: ["chademo"] },
+    ]);
+  });
+
   test("tell of a curve that follows its maxima, and let measured ones be", () => {
     const [published] = catalogueFromVehicles([{ ...car!, ...assumed }]).vehicles();
     const { report } = corrected([{ id: car!.id, set: { dc_max_power: 100 } }], published);
@@ -203,6 +233,15 @@ describe("corrections", () => {
         /corrections must be/,
       );
     }
+  });
+
+  test("name the one that is none", () => {
+    const of = (corrections: unknown) => () =>
+      catalogueFromVehicles([], { corrections: corrections as readonly Correction[] });
+    expect(of([{ id: "a", set: {} }, { id: "a" }])).toThrow(/known\. corrections\[1\] is none\.$/);
+    expect(of([{ id: "a", set: { id: "b" } }])).toThrow(
+      /corrections\[0\] is none: it sets the id, which stays\.$/,
+    );
   });
 
   for (const [set, was, message] of [

@@ -38,9 +38,14 @@ export class CorrectionSheet {
   /** Throws for a field that there is not: it would be laid over and then left out as unknown. */
   constructor(corrections: readonly Correction[], { names, attributes }: VehicleRules) {
     this.#rules = new Map(attributes.map((rule) => [rule.name, rule]));
-    if (!Array.isArray(corrections) || !corrections.every(isCorrection)) {
+    const odd = Array.isArray(corrections) ? corrections.findIndex((one) => !isCorrection(one)) : undefined;
+    if (odd !== -1) {
+      const hint =
+        odd === undefined
+          ? ""
+          : ` corrections[${odd}] is none${setsId(corrections[odd]) ? ": it sets the id, which stays" : ""}.`;
       throw new TypeError(
-        "corrections must be a list of { id, set: { field: value } }, with was: { field: value } if known.",
+        `corrections must be a list of { id, set: { field: value } }, with was: { field: value } if known.${hint}`,
       );
     }
     const known: ReadonlySet<string> = new Set([...names, "type", "manufacturer"]);
@@ -89,6 +94,7 @@ export class CorrectionSheet {
         report(field, "was corrected", from, to);
       }
       keepDefaultCurve(before, corrected, set, report);
+      keepStandardPorts(before, corrected, set, report);
     }
     return corrected;
   }
@@ -154,6 +160,24 @@ function keepDefaultCurve(
   if (!isSameJson(from, to)) report("dc_charging_curve", "was worked out anew", from, to);
 }
 
+/** Standard ports that are those of all ports stay so where these were corrected, unless the correction says otherwise. */
+function keepStandardPorts(
+  before: Members,
+  corrected: Record<string, unknown>,
+  set: Members,
+  report: ReportChange,
+): void {
+  const field = "dc_charge_ports";
+  const from = valueIn(before, field);
+  if (from === undefined || !Object.hasOwn(set, "dc_ports") || Object.hasOwn(set, field)) return;
+  const derivedOf = (record: Members): unknown =>
+    leftOut[field]?.((name) => (name === field ? undefined : valueIn(record, name)));
+  const to = derivedOf(corrected);
+  if (isSameJson(from, to) || !isSameJson(from, derivedOf(before))) return;
+  corrected[field] = to;
+  report(field, "was worked out anew", from, to);
+}
+
 /** So much of a value is told. */
 const longestHint = 200;
 
@@ -177,13 +201,17 @@ function valueIn(record: Members, field: string): unknown {
   return Object.hasOwn(record, field) ? record[field] : undefined;
 }
 
+function setsId(value: unknown): boolean {
+  return isRecord(value) && isRecord(value.set) && Object.hasOwn(value.set, "id");
+}
+
 function isCorrection(value: unknown): value is Correction {
   return (
     isRecord(value) &&
     Object.keys(value).every((name) => name === "id" || name === "set" || name === "was") &&
     typeof value.id === "string" &&
     isRecord(value.set) &&
-    !Object.hasOwn(value.set, "id") &&
+    !setsId(value) &&
     (value.was === undefined || isRecord(value.was))
   );
 }

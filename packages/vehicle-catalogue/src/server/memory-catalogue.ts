@@ -4,7 +4,7 @@ import { isRecord, show } from "../records/check-value.js";
 import { type Correction, CorrectionSheet, type StaleCorrection } from "../records/corrections.js";
 import { type ReadVehicles, readingVehicles } from "../records/read-vehicles.js";
 import { formatRecordProblem, type RecordProblem, type RecordRepair } from "../records/record-problem.js";
-import { atOnce, type Sliced } from "../records/sliced.js";
+import { atOnce, itemsPerStep, type Sliced } from "../records/sliced.js";
 import type { VehicleInput } from "../records/vehicle-input.js";
 import { type VehicleExtension, type VehicleRules, vehicleRules } from "../records/vehicle-rules.js";
 import type { Vehicle } from "../vehicle.js";
@@ -226,7 +226,7 @@ function createMemoryCatalogue(first: Reading, options: MemoryCatalogueOptions =
         checkIds(remove, "remove");
         const read = yield* readingVehicles(records, rules);
         const accepted = accept(read);
-        yield* change({ put: read.vehicles, out: remove });
+        yield* change({ put: read.vehicles, out: yield* without(remove, records) });
         return accepted;
       }),
     remove: (ids) =>
@@ -235,6 +235,17 @@ function createMemoryCatalogue(first: Reading, options: MemoryCatalogueOptions =
         return change({ put: [], out: ids });
       }),
   };
+}
+
+/** The ids that no record has, right or wrong. */
+function* without(ids: readonly string[], records: readonly unknown[]): Sliced<readonly string[]> {
+  if (ids.length === 0) return ids;
+  const given = new Set<string>();
+  for (const [place, record] of records.entries()) {
+    if (isRecord(record) && typeof record.id === "string") given.add(record.id.toLowerCase());
+    if (place % itemsPerStep === 0) yield;
+  }
+  return ids.filter((id) => !given.has(id.toLowerCase()));
 }
 
 /** What a catalogue in memory can be told. */

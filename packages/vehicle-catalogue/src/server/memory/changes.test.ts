@@ -128,6 +128,15 @@ describe("upsert and remove", () => {
     await expect(strict.upsert([wrong])).rejects.toMatchObject({ code: "invalid_data" });
   });
 
+  test("let what is removed and put stay as it was where the record is wrong", async () => {
+    const [one, two] = catalogueTestVehicles();
+    const catalogue = catalogueFromVehicles([one!, two!]);
+    const wrong = { ...one!, id: one!.id.toUpperCase(), usable_battery_size: -1 };
+    const { problems } = await catalogue.upsert([wrong], { remove: [one!.id, two!.id] });
+    expect(problems).toMatchObject([{ field: "usable_battery_size" }]);
+    expect(catalogue.vehicles()).toEqual([one]);
+  });
+
   test("may be one step: what is removed and put goes out and comes at once, and what is both comes", async () => {
     const catalogue = catalogueFromVehicles(pool.slice(0, 10));
     const versions = new Set([catalogue.snapshot().version]);
