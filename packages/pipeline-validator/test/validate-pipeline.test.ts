@@ -1,5 +1,4 @@
 import { PlatformSpec, parsePipeline } from "@wye/pipeline-spec";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parse, stringify } from "yaml";
 import { examplePipeline, validatePipeline } from "../src/index.js";
@@ -228,101 +227,29 @@ describe("names that objects inherit", () => {
   }
 });
 
-describe("whatever comes", () => {
-  const leaf = fc.oneof(
-    fc.constant(null),
-    fc.boolean(),
-    fc.integer(),
-    fc.double(),
-    fc.string(),
-    fc.constantFrom("{{$}}", "{{$.inputs.parameters['x']}}", "exec-report", "comp-loop"),
-  );
-  const value = fc.letrec<{ json: unknown }>((tie) => ({
-    json: fc.oneof(
-      { maxDepth: 4 },
-      leaf,
-      fc.array(tie("json"), { maxLength: 4 }),
-      fc.dictionary(
-        fc.oneof(
-          fc.string(),
-          fc.constantFrom(
-            "dag",
-            "tasks",
-            "inputs",
-            "parameters",
-            "artifacts",
-            "container",
-            "componentRef",
-            "name",
-          ),
-        ),
-        tie("json"),
-        { maxKeys: 5 },
-      ),
-    ),
-  })).json;
-
-  /** Puts a value anywhere into the example. */
-  function replaceAt(root: unknown, at: number, by: unknown): unknown {
-    let count = 0;
-    const visit = (part: unknown): unknown => {
-      if (count++ === at) return by;
-      if (Array.isArray(part)) return part.map(visit);
-      if (typeof part !== "object" || part === null) return part;
-      return Object.fromEntries(Object.entries(part).map(([key, item]) => [key, visit(item)]));
-    };
-    return visit(root);
-  }
-
-  test("validation gives a report and every range lies in the text", { timeout: 300_000 }, () => {
-    const root: unknown = parse(examplePipeline);
-    fc.assert(
-      fc.property(fc.nat(200), value, fc.constantFrom("kfp" as const, "spec" as const), (at, by, profile) => {
-        const text = JSON.stringify(replaceAt(root, at, by));
-        for (const { range } of validatePipeline(text, { profile }).problems) {
-          const { start, end } = range ?? { start: { offset: 0 }, end: { offset: 0 } };
-          expect(start.offset).toBeGreaterThanOrEqual(0);
-          expect(end.offset).toBeGreaterThanOrEqual(start.offset);
-          expect(end.offset).toBeLessThanOrEqual(text.length);
-        }
-      }),
-      { seed: 11, numRuns: 1500 },
+test("a long chain of tasks is no cycle, and a long ring is one", () => {
+  const names = Array.from({ length: 20_000 }, (_, index) => `t-${index}`);
+  const tasks = (first: string[]) =>
+    Object.fromEntries(
+      names.map((name, index) => [
+        name,
+        {
+          taskInfo: { name },
+          componentRef: { name: "comp-a" },
+          dependentTasks: index === 0 ? first : [`t-${index - 1}`],
+        },
+      ]),
     );
-  });
-
-  test("any text gives a report", () => {
-    fc.assert(
-      fc.property(fc.string({ unit: "grapheme", maxLength: 200 }), (text) => {
-        expect(validatePipeline(text).ok).toBe(false);
-      }),
-      { seed: 12, numRuns: 500 },
-    );
-  });
-
-  test("a long chain of tasks is no cycle, and a long ring is one", () => {
-    const names = Array.from({ length: 20_000 }, (_, index) => `t-${index}`);
-    const tasks = (first: string[]) =>
-      Object.fromEntries(
-        names.map((name, index) => [
-          name,
-          {
-            taskInfo: { name },
-            componentRef: { name: "comp-a" },
-            dependentTasks: index === 0 ? first : [`t-${index - 1}`],
-          },
-        ]),
-      );
-    const spec = (first: string[]) =>
-      JSON.stringify({
-        pipelineInfo: { name: "p" },
-        schemaVersion: "2.1.0",
-        root: { dag: { tasks: tasks(first) } },
-        components: { "comp-a": { executorLabel: "exec-a" } },
-        deploymentSpec: { executors: { "exec-a": { container: { image: "i", command: ["c"] } } } },
-      });
-    expect(codesOf(spec([]))).toEqual(["too-large"]);
-    const cycle = validatePipeline(spec(["t-19999"])).problems.find(({ severity }) => severity === "error");
-    expect(cycle?.code).toBe("task-cycle");
-    expect(cycle?.message.length).toBeLessThan(400);
-  });
+  const spec = (first: string[]) =>
+    JSON.stringify({
+      pipelineInfo: { name: "p" },
+      schemaVersion: "2.1.0",
+      root: { dag: { tasks: tasks(first) } },
+      components: { "comp-a": { executorLabel: "exec-a" } },
+      deploymentSpec: { executors: { "exec-a": { container: { image: "i", command: ["c"] } } } },
+    });
+  expect(codesOf(spec([]))).toEqual(["too-large"]);
+  const cycle = validatePipeline(spec(["t-19999"])).problems.find(({ severity }) => severity === "error");
+  expect(cycle?.code).toBe("task-cycle");
+  expect(cycle?.message.length).toBeLessThan(400);
 });
