@@ -13,12 +13,5 @@ export default defineConfig({
     testTimeout: process.env.CI ? 300_000 : 20_000,
     hookTimeout: process.env.CI ? 300_000 : 60_000,
     reporters: ["default", ["json", { outputFile: ".reports/test.json" }]],
-    coverage: {
-      include: ["src/**/*.ts"],
-      exclude: ["src/gen/**", "**/*.test.ts"],
-      reporter: ["text-summary", "json-summary"],
-      reportsDirectory: ".reports/coverage",
-      thresholds: { lines: 90, functions: 90, branches: 85 },
-    },
   },
 });

@@ -15,8 +15,8 @@ const settings = [
   ...unlessGiven("--output-logs=new-only"),
   // All mistakes at once, and a test report of every workspace that can have one.
   "--continue=dependencies-successful",
-  // Tests use several threads of their own.
-  ...unlessGiven("--concurrency=100%"),
+  // One task more for each two processors: suites wait for sockets, timers and programs part of their time.
+  ...unlessGiven("--concurrency=150%"),
 ];
 const { status } = spawnSync(process.execPath, [turbo, "run", ...args, ...settings], {
   stdio: "inherit",

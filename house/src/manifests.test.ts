@@ -61,7 +61,7 @@ for (const { id, folder, manifest } of packages) {
       expect(manifest.scripts).toMatchObject({
         build: expect.stringContaining("tsup"),
         typecheck: "tsc",
-        test: "vitest run --config ../../vitest.config.ts --root . --coverage",
+        test: "vitest run --config ../../vitest.package.config.ts --root .",
         check: expect.stringContaining("publint --strict && attw --pack . --profile esm-only"),
       });
     });
