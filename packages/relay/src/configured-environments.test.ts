@@ -49,6 +49,7 @@ function createPort() {
       served.set(name, { ...before, ...changes });
       started += Math.max((changes.filters?.length ?? 0) - (before.filters?.length ?? 0), 0);
       lines.push(`update ${name} ${changes.sdkKey ?? "filters"}`);
+      return { isAnew: false };
     },
     async remove(name) {
       served.delete(name);

@@ -12,7 +12,12 @@ import { undisputedOptions } from "./undisputed-options.js";
 /** The environments of a relay, as far as a configuration changes them. Each call takes effect at once, or throws. */
 export interface EnvironmentsPort {
   addNow(name: string, options: EnvironmentOptions): unknown;
-  updateNow(name: string, changes: EnvironmentChanges): unknown;
+  /** `ifAnew` is changed as well where the SDK key opens other flags than the environment has had. */
+  updateNow(
+    name: string,
+    changes: EnvironmentChanges,
+    ifAnew?: EnvironmentChanges,
+  ): { readonly isAnew: boolean };
   /** The keys are unknown at once; what else is left takes its time. */
   remove(name: string): Promise<void>;
   /** Hears of all that are not as they should be, and knows those that are about to be. */
@@ -236,8 +241,12 @@ export class ConfiguredEnvironments {
     if (JSON.stringify(options) === JSON.stringify(running)) return;
     const { envId: _, source: __, store: ___, bigSegments: ____, ...changes } = options;
     try {
-      this.#port.updateNow(name, { ...leftOut, ...changes });
-      this.#running.set(name, options);
+      // A mobile key that only stays because the new one is another's does not open the flags of another environment.
+      const stays = options.mobileKey !== this.#wanted.get(name)?.mobileKey;
+      const ifAnew = stays ? { mobileKey: null } : {};
+      const { isAnew } = this.#port.updateNow(name, { ...leftOut, ...changes }, ifAnew);
+      const { mobileKey: _____, ...others } = options;
+      this.#running.set(name, isAnew && stays ? others : options);
     } catch {
       // It stays as it was; why it is not as it should be is known.
     }

@@ -1,3 +1,4 @@
+import type { Changed } from "./changed.js";
 import { type CredentialKind, credentialDigest, maskCredential } from "./credentials.js";
 import { createDeadline } from "./deadline.js";
 import type { Ending, Environment } from "./environment.js";
@@ -61,12 +62,6 @@ export interface Environments {
    * they stop for good. It holds back nothing that `ready` says, and ends when it is added.
    */
   setUnserved(environments: Readonly<Record<string, UnservedOptions>>): void;
-}
-
-/** What a change has started, and when what it has ended is over. */
-interface Changed {
-  readonly added: readonly Environment[];
-  readonly left: Promise<void>;
 }
 
 /** How long the waiting events of a removed environment may take. */
@@ -171,10 +166,8 @@ export class EnvironmentRegistry implements Environments {
   }
 
   #enter(group: EnvironmentGroup): readonly Environment[] {
-    const { name, isStoreStale } = group;
-    const { logger } = this.#relay.options;
-    if (isStoreStale)
-      logger.info(`[${name}] begins anew, without flags: its SDK key opens others than those that it had`);
+    const anew = `[${group.name}] begins anew, without flags: its SDK key opens others than those that it had`;
+    if (group.isStoreStale) this.#relay.options.logger.info(anew);
     this.#groups.add(group);
     this.#index(group);
     this.#note(group);
@@ -220,10 +213,12 @@ export class EnvironmentRegistry implements Environments {
     await Promise.all([allSettled(added), left]);
   }
 
-  /** As `update`, waiting for nothing; gives what has been started, and when what has been ended is over. */
-  updateNow(name: string, changes: EnvironmentChanges): Changed {
+  /** As `update`, waiting for nothing; `ifAnew` is changed as well where the environment begins anew. */
+  updateNow(name: string, changes: EnvironmentChanges, ifAnew: EnvironmentChanges = {}): Changed {
     const group = this.#group("update", name);
-    const changed = this.#change(group, resolveChanges(name, changes, group.settings));
+    const settings = resolveChanges(name, changes, group.settings);
+    const all = this.#isMoving(group, settings) ? { ...changes, ...ifAnew } : changes;
+    const changed = this.#change(group, resolveChanges(name, all, group.settings));
     this.#tellOfOverlaps(this.#group("update", name), changes);
     return changed;
   }
@@ -304,7 +299,7 @@ export class EnvironmentRegistry implements Environments {
     this.#groups.forget(group, before);
     this.#index(group);
     this.#note(group);
-    return { added, left: this.#leave(gone) };
+    return { added, left: this.#leave(gone), isAnew: false };
   }
 
   /** Whether keys are known to open other flags than those of a group. */
@@ -322,7 +317,7 @@ export class EnvironmentRegistry implements Environments {
   #beginAnew(group: EnvironmentGroup, settings: ResolvedEnvironment): Changed {
     const next = group.makingWay(() => this.#create(group.name, settings));
     const left = this.#end(group);
-    return { added: this.#enter(next), left };
+    return { added: this.#enter(next), left, isAnew: true };
   }
 
   /** Lets the keys of a group lead to it, and lets go of what was opened with others. */

@@ -135,6 +135,27 @@ describe("an exchange in which an expiring key moves along is carried out", () =
   });
 });
 
+test("a mobile key does not stay with the flags of another environment because the one that comes with them is another's", async () => {
+  const relay = await startAutoConfigured({
+    environments: environmentsOf(announced(1), announced(2), announced(3)),
+  });
+  const mobile = async (key: string) => {
+    const path = `/msdk/evalx/contexts/${Buffer.from('{"key":"u"}').toString("base64url")}`;
+    return (await relay.fetch("GET", path, { headers: { authorization: key } })).status;
+  };
+  relay.configuration.delete("environments", "env-1", 2);
+  const moved = announced(3, { version: 2, mobKey: "mob-2", sdkKey: { value: "sdk-1" } });
+  relay.configuration.patch("environments", "env-3", moved);
+  await expect.poll(() => relay.poll("sdk-1")).toBe(1);
+  expect([await mobile("mob-2"), await mobile("mob-3")]).toEqual([200, 401]);
+  relay.configuration.patch("environments", "env-3", { ...moved, version: 3, envName: "Other" });
+  await expect.poll(() => relay.relay.status().environments["env-3"]?.envName).toBe("Other");
+  expect(await mobile("mob-3")).toBe(401);
+  relay.configuration.patch("environments", "env-2", announced(2, { version: 2, mobKey: "mob-3" }));
+  await expect.poll(() => relay.relay.status().status).toBe("healthy");
+  expect([await mobile("mob-2"), await mobile("mob-3")]).toEqual([200, 200]);
+});
+
 describe("what is announced takes a key from an environment where it is only remembered as expiring", () => {
   const expiring = { value: "sdk-3", timestamp: Date.now() + 3_600_000 };
   const shapes = {

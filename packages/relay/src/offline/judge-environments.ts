@@ -41,7 +41,7 @@ function unstarted(directory: EnvironmentDirectory<DirectoryEntry>): Environment
       directory.refuseTaken(name, settings);
       directory.add({ name, settings, ring: new KeyRing(systemClock, settings.keys, () => {}) });
     },
-    updateNow() {},
+    updateNow: () => ({ isAnew: false }),
     async remove() {},
     unserved: { replace() {}, expect() {} },
   };
