@@ -3,7 +3,7 @@ import { type BigSegmentStore, type BigSegmentStoreFactory, explainFailures, typ
 import type { DynamoDbOptions } from "./dynamodb-options.js";
 import { createDynamoDbPlaces, type DynamoDbPlace } from "./dynamodb-places.js";
 import { remediesFor } from "./remedies.js";
-import { openTable } from "./table.js";
+import { openTable, type Row } from "./table.js";
 import { takeStep } from "./take-step.js";
 
 /**
@@ -51,8 +51,16 @@ function createBigSegmentStore(
     },
     async memberships(hash, signal) {
       const row = await table.get({ namespace: users, key: { S: hash } }, signal);
-      return { included: row?.included?.SS ?? [], excluded: row?.excluded?.SS ?? [] };
+      return { included: membersIn(row, "included"), excluded: membersIn(row, "excluded") };
     },
     close,
   };
+}
+
+/** What is there and holds no set says of nobody that he is in nothing. */
+function membersIn(row: Row | undefined, list: "included" | "excluded"): readonly string[] {
+  const found = row?.[list];
+  if (found === undefined) return [];
+  if (found.SS !== undefined) return found.SS;
+  throw new TypeError(`${list} of the item ${JSON.stringify(row?.key?.S)} holds no set of texts`);
 }

@@ -10,14 +10,27 @@ export class StorePosition {
   /** Where it had stood before it was found to have gone back. */
   #outlived: ReadonlySet<string | undefined> = new Set();
 
+  /** Where a step leads that it should have taken and has not. */
+  #lacking: string | undefined;
+
   /** Where the store was last seen to stand. */
   get version(): string | undefined {
     return this.#version;
   }
 
-  /** Whether the store lacks steps that it had taken: it was emptied, or brought back to what it was. */
+  /** Whether the store lacks steps: one that it could not take, or those that it had when it was emptied, or brought back to what it was. */
   get isBehind(): boolean {
-    return this.#outlived.has(this.#version);
+    return this.#lacking !== undefined || this.#outlived.has(this.#version);
+  }
+
+  /** Where a step leads that is known and was not taken, nor by anybody else. */
+  get lacking(): string | undefined {
+    return this.#lacking;
+  }
+
+  /** A step leads there that was not taken. */
+  noteLacking(version: string): void {
+    this.#lacking = version;
   }
 
   /** Whether it has stood there. */
@@ -27,13 +40,13 @@ export class StorePosition {
 
   /** Steps lead from these versions to where it stands. */
   notePassed(versions: readonly string[]): void {
-    for (const version of versions) this.#passed.add(version);
+    for (const version of versions) this.#pass(version);
   }
 
   /** It was moved by a step. */
   move(version: string | undefined): void {
     this.#version = version;
-    if (version !== undefined) this.#passed.add(version);
+    if (version !== undefined) this.#pass(version);
     const [oldest] = this.#passed;
     if (this.#passed.size > maxPassed && oldest !== undefined) this.#passed.delete(oldest);
   }
@@ -58,5 +71,11 @@ export class StorePosition {
   /** It has all that upstream has. */
   noteInStep(): void {
     this.#outlived = new Set();
+    this.#lacking = undefined;
+  }
+
+  #pass(version: string): void {
+    this.#passed.add(version);
+    if (version === this.#lacking) this.#lacking = undefined;
   }
 }

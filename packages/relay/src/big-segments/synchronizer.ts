@@ -37,6 +37,8 @@ const storeLimitMs = 30_000;
 /** How often it is looked whether the store still stands where it was left. */
 const longestLookMs = 5000;
 const maxSteps = 1000;
+const wrongPlace =
+  "if that goes on, they are those of another environment: empty that place, or choose another one";
 /** A store that takes less than a hundred contexts in a second will not keep up with anything. */
 const contextLimitMs = 10;
 
@@ -160,6 +162,9 @@ export class BigSegmentSynchronizer {
       const before = await this.#cursor();
       const patches = await this.#revisionsAfter(before);
       if (patches.length === 0) {
+        const { lacking } = this.#position;
+        if (lacking !== undefined && !(await this.#isDone(lacking)))
+          throw nothingLeadsTo(lacking, wrongPlace);
         this.#position.noteInStep();
         return;
       }
@@ -168,7 +173,7 @@ export class BigSegmentSynchronizer {
       if (after === before) {
         throw new RelayError(
           "malformed_data",
-          `none of ${patches.length} patches begins at ${before ?? "nothing"}`,
+          `none of ${patches.length} patches begins at ${before ?? "nothing"}, where the memberships in the store stand (${wrongPlace})`,
         );
       }
     }
@@ -191,10 +196,17 @@ export class BigSegmentSynchronizer {
       if (left === undefined) return;
       this.#warnOf(left);
     }
-    throw new RelayError(
-      "malformed_data",
-      `upstream has nothing that leads to ${JSON.stringify(version)} yet`,
-    );
+    this.#lack(version);
+    throw nothingLeadsTo(version);
+  }
+
+  /** From now on it is known that a step was not taken: what is kept of contexts may be wrong. */
+  #lack(version: string): void {
+    const { isBehind } = this.#position;
+    this.#position.noteLacking(version);
+    if (isBehind) return;
+    this.#context.synchronized(undefined);
+    this.#context.changed();
   }
 
   /** Whether steps lead from a version to where the store stands: another relay with the same store was faster by more than one. */
@@ -243,7 +255,10 @@ export class BigSegmentSynchronizer {
 
   async #take(patch: BigSegmentPatch): Promise<boolean> {
     const limitMs = this.#context.store.timeoutMs ?? storeLimitMs + contextLimitMs * sizeOf(patch);
-    const taken = await this.#ask((store, signal) => store.apply(patch, signal), limitMs);
+    const taken = await this.#ask((store, signal) => store.apply(patch, signal), limitMs).catch((error) => {
+      if (!this.#abort.signal.aborted) this.#lack(patch.version);
+      throw error;
+    });
     if (taken) this.#position.move(patch.version);
     return taken;
   }
@@ -316,6 +331,11 @@ export class BigSegmentSynchronizer {
       })
       .finally(() => signal.removeEventListener("abort", closed));
   }
+}
+
+function nothingLeadsTo(version: string, remedy?: string): RelayError {
+  const why = `upstream has nothing that leads to ${JSON.stringify(version)} yet`;
+  return new RelayError("malformed_data", remedy === undefined ? why : `${why} (${remedy})`);
 }
 
 /** How many entries of contexts a patch changes. */
