@@ -27,8 +27,10 @@ export async function openConnection(
   const socket = new Socket();
   const client = new Client({ ...clientConfig(connection, timeoutMs), stream: () => socket });
   const lost = new Promise<never>((_, reject) => {
-    client.on("error", reject);
-    client.on("end", () => reject(new Error("the connection ended")));
+    // A turn later: a server that says why it hangs up says so to the query that waits, whose task has to tell it before.
+    const lose = (reason: Error): void => void setImmediate(reject, reason);
+    client.on("error", lose);
+    client.on("end", () => lose(new Error("the connection ended")));
   });
   // Whoever waits learns of it; a connection that nobody waits for may be lost in silence.
   lost.catch(() => {});

@@ -76,6 +76,11 @@ const remedies: readonly { readonly of: RegExp; readonly remedy: string }[] = [
     remedy: "user and password have to be those that the pooler in front of the server knows",
   },
   {
+    of: /transaction blocks not allowed/,
+    remedy:
+      "the pooler in front of the server must hand its sessions out for whole transactions, or for longer",
+  },
+  {
     of: /client password must be a(?: non-empty)? string/,
     remedy: "the server asks for a password; give connection.password",
   },

@@ -20,6 +20,7 @@ const complaints: readonly (readonly [sqlState: string, message: string, code: "
     ["08P01", 'database "nope" does not exist', "refused"],
     ["08P01", "no such user: somebody", "refused"],
     ["08P01", "SASL authentication failed", "refused"],
+    ["08P01", "transaction blocks not allowed in statement pooling mode", "refused"],
     ["08P01", "pgbouncer cannot connect to server", "unavailable"],
     ["42501", "permission denied for table vehicles", "refused"],
     ["3D000", 'database "nope" does not exist', "refused"],

@@ -8,17 +8,18 @@ import { freePort } from "../../../scripts/databases/free-port.js";
 import { type PostgresServer, serverUser } from "./postgres-server.js";
 import type { TransactionPooler } from "./transaction-pooler.js";
 
-/** PgBouncer in front of a server, which gives each transaction the session that has been free for longest. */
+/** PgBouncer in front of a server, which gives each transaction (or statement) the session that has been free for longest. */
 export async function pgBouncer(
   { connection }: Pick<PostgresServer, "connection">,
   sessions: number,
+  mode: "transaction" | "statement" = "transaction",
 ): Promise<TransactionPooler> {
   const owner = serverUser();
   const folder = mkdtempSync(join(tmpdir(), "wye-pgbouncer-"));
   const [settings, users] = [join(folder, "pgbouncer.ini"), join(folder, "users")];
   const port = await freePort();
   writeFileSync(users, `"${connection.user}" "${connection.password}"\n`);
-  writeFileSync(settings, settingsOf({ ...connection, listenOn: port, users, sessions }));
+  writeFileSync(settings, settingsOf({ ...connection, listenOn: port, users, sessions, mode }));
   if (owner !== undefined)
     for (const path of [folder, settings, users]) chownSync(path, owner.uid, owner.gid);
   const running = spawn(process.env.WYE_PGBOUNCER ?? "pgbouncer", [settings], { ...owner, stdio: "ignore" });
@@ -45,9 +46,10 @@ interface Settings {
   readonly listenOn: number;
   readonly users: string;
   readonly sessions: number;
+  readonly mode: string;
 }
 
-function settingsOf({ host, port, listenOn, users, sessions }: Settings): string {
+function settingsOf({ host, port, listenOn, users, sessions, mode }: Settings): string {
   return `[databases]
 * = host=${host} port=${port}
 [pgbouncer]
@@ -56,7 +58,7 @@ listen_port = ${listenOn}
 unix_socket_dir =
 auth_type = scram-sha-256
 auth_file = ${users}
-pool_mode = transaction
+pool_mode = ${mode}
 default_pool_size = ${sessions}
 server_round_robin = 1
 server_login_retry = 1

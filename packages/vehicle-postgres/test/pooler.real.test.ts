@@ -73,6 +73,34 @@ for (const { name, tag, start, missing } of poolers) {
   );
 }
 
+const missing = process.env.WYE_WITHOUT_PGBOUNCER;
+test.skipIf(missing !== undefined)(
+  `PgBouncer in the mode of statements is refused, and everybody says why${missing === undefined ? "" : `: ${missing}`}`,
+  async () => {
+    const schema = "by_statement";
+    await migrate(database.server.connection, { schema });
+    const pooler = await pgBouncer(database.server, 2, "statement");
+    onTestFinished(() => pooler.close());
+    const { connection } = pooler;
+    const direct = createDirectCatalogue({ connection, schema });
+    onTestFinished(() => direct.close());
+    const tasks = {
+      migrate: () => migrate(connection, { schema: "by_statement_new" }),
+      import: () => importVehicles(connection, fleet(1), { schema }),
+      export: () => collect(exportVehicles(connection, { schema })),
+      follow: () => database.follow(schema, { connection }).refresh(),
+      direct: () => countOf(direct),
+    };
+    for (const [name, task] of Object.entries(tasks)) {
+      const outcome = await task().then(String, ({ code, message }) => ({ name, code, message }));
+      const message = expect.stringMatching(
+        /transaction blocks not allowed .*: the pooler .* whole transactions/,
+      );
+      expect(outcome).toEqual({ name, code: name === "direct" ? "unavailable" : "refused", message });
+    }
+  },
+);
+
 describe("migrate", () => {
   test("waits for nobody where there is nothing to do", async () => {
     const { connection, sql } = database.server;
