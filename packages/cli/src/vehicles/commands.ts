@@ -27,7 +27,7 @@ function addServe({ vehicles, host, end }: CommandParts): void {
     .command("serve")
     .summary("serve a file as the documented API")
     .description(
-      "Serves a file as the documented API, and reads it anew whenever it changes. Keys come from a file, which is followed, too, or from the variable WYE_VEHICLE_KEYS with commas between them.",
+      "Serves a file as the documented API, and reads it anew whenever it changes. Keys come from a file, which is followed, too, or from the variable WYE_VEHICLE_KEYS with commas between them. Corrections are read once, at the start.",
     )
     .argument("<file>", file)
     .option(...corrections)
@@ -35,7 +35,11 @@ function addServe({ vehicles, host, end }: CommandParts): void {
     .option("--port <n>", "listen on this port", portNumber, 8080)
     .option("--host <address>", "listen on this interface only")
     .option("--prefix <path>", "a path such as /api under which everything is")
-    .option("--rate-limit <n>", "how many requests a key may make in a minute", wholeNumber)
+    .option(
+      "--rate-limit <n>",
+      "how many requests a key may make in a minute; five times as many after a rest",
+      wholeNumber,
+    )
     .option("--additions", "also take what the API does not document: attribute filters, sort, updated_since")
     .addHelpText("after", "\nExample:\n  WYE_VEHICLE_KEYS=secret wye vehicles serve ev-data.json\n")
     .action(async (path: string, options) => {
