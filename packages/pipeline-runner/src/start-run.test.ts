@@ -292,6 +292,25 @@ describe("snapshots", () => {
   });
 });
 
+test("the condition of a DAG finds no input that nobody gave, which is null for the tasks inside", () => {
+  const x = { parameterType: "NUMBER_INTEGER", isOptional: true };
+  const inputDefinitions = { parameters: { x } };
+  const component = { ...dag({ big: leaf() }), inputDefinitions };
+  const condition = "'x' in inputs.parameter_values && inputs.parameter_values['x'] > 100";
+  const inputs = { parameters: { x: { componentInputParameter: "x" } } };
+  const branch = { componentRef: { name: "branch" }, inputs, triggerPolicy: { condition } };
+  const pipeline = pipelineOf({ ...dag({ branch }), inputDefinitions }, { branch: component });
+  const states = [{}, { x: 1 }, { x: 101 }].map((parameterValues) => {
+    const run = startRun(pipeline, { runtimeConfig: { parameterValues } });
+    return [run.task("branch")?.state, run.task("branch")?.inputs?.parameters];
+  });
+  expect(states).toEqual([
+    ["SKIPPED", { x: null }],
+    ["SKIPPED", { x: 1 }],
+    ["RUNNING", { x: 101 }],
+  ]);
+});
+
 describe("ready tasks", () => {
   test("are as many as asked for, in the order in which they came", () => {
     const run = runOf({ a: leaf(), b: leaf(), c: leaf() });

@@ -73,6 +73,14 @@ describe("compileTrigger", () => {
     expect(decide(inputs(4))).toEqual({ kind: "run" });
     expect(decide(inputs(2))).toMatchObject({ kind: "skip", because: expect.stringContaining("is 2") });
     expect(decide(inputs("x"))).toMatchObject({ kind: "fail", problem: { severity: "error" } });
+    const guarded = trigger("'n' in inputs.parameter_values && inputs.parameter_values['n'] > 3");
+    const absent = { parameters: { n: null }, artifacts: {}, defaulted: ["n"] };
+    expect(guarded.decide(absent)).toMatchObject({ kind: "skip" });
+    expect(guarded.decide(inputs(4))).toEqual({ kind: "run" });
+    expect(decide(absent)).toMatchObject({
+      kind: "fail",
+      problem: { message: expect.stringContaining("no such key: n") },
+    });
     expect(trigger("").decide(inputs(1))).toEqual({ kind: "run" });
     expect(compileTrigger(PipelineTaskSpec.create()).condition).toBeUndefined();
   });

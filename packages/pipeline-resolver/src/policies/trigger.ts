@@ -2,7 +2,7 @@ import { checkArguments, ExecutorInput, type PipelineTaskSpec, TriggerStrategy }
 import { type Condition, compileExpression } from "../expressions/compile-expression.js";
 import type { ExpressionProblem } from "../expressions/expression-problem.js";
 import type { FinalState } from "../values/final-status.js";
-import type { TaskInputs } from "../values/task-values.js";
+import type { ParameterValues, TaskInputs } from "../values/task-values.js";
 
 /** What becomes of a task whose condition has been looked at. */
 export type TriggerDecision =
@@ -14,7 +14,7 @@ export type TriggerDecision =
 export interface Trigger {
   /** Whether a task may start whose upstream tasks have all ended, in these states; otherwise it never will. */
   startsAfter(states: Iterable<FinalState>): boolean;
-  /** Whether a task that may start does run, by its condition and its resolved inputs. */
+  /** Whether a task that may start does run, by its condition and its resolved inputs. An input that is null because nobody gave it is not there. */
   decide(inputs: TaskInputs): TriggerDecision;
   /** The condition, when there is one. */
   readonly condition: Condition | undefined;
@@ -30,12 +30,21 @@ export function compileTrigger(task: PipelineTaskSpec): Trigger {
   return {
     condition,
     startsAfter: (states) => anyway || [...states].every((one) => one === "SUCCEEDED" || one === "SKIPPED"),
-    decide({ parameters, artifacts }) {
+    decide(inputs) {
       if (condition === undefined) return { kind: "run" };
-      const input = ExecutorInput.create({ inputs: { parameterValues: parameters, artifacts } });
+      const parameterValues = givenTo(inputs);
+      const input = ExecutorInput.create({ inputs: { parameterValues, artifacts: inputs.artifacts } });
       const result = condition.evaluate(input);
       if (!result.ok) return { kind: "fail", problem: result.problem };
       return result.value ? { kind: "run" } : { kind: "skip", because: condition.explain(input).summary };
     },
   };
+}
+
+/** What a condition sees: the null of an absent input is for the tasks inside of a DAG, which may refer to it. */
+function givenTo({ parameters, defaulted }: TaskInputs): ParameterValues {
+  const absent = new Set(defaulted.filter((name) => parameters[name] === null));
+  return absent.size === 0
+    ? parameters
+    : Object.fromEntries(Object.entries(parameters).filter(([name]) => !absent.has(name)));
 }

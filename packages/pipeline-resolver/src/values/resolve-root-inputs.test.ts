@@ -52,6 +52,12 @@ describe("values of a run", () => {
   }
 });
 
+test("an optional input is the default of its type by the specification", () => {
+  const resolved = resolveRootInputs(root, { parameterValues: { n: 3 } }, { profile: "spec" });
+  expect(resolved).toMatchObject({ ok: true, value: { parameters: { maybe: [] } } });
+  expect(resolved.ok && resolved.value.defaulted).toEqual(["text", "maybe", "level"]);
+});
+
 describe("problems of a run", () => {
   const cases = [
     { values: undefined, wanted: [["missing", "/parameterValues/n"]] },

@@ -12,6 +12,7 @@ import {
 import { isTooDeep, tooDeep } from "../json-depth.js";
 import { renderJson } from "../render-value.js";
 import { convertParameter, kindOf, type Profile, profiles } from "./convert-parameter.js";
+import { defaultOfType } from "./default-of-type.js";
 import { parameterTypeOf } from "./parameter-type.js";
 import type { Artifacts, TaskInputs } from "./task-values.js";
 import { type Resolved, resolved, ValueProblems } from "./value-problem.js";
@@ -25,7 +26,8 @@ export interface RootInputOptions {
 
 /**
  * The inputs of a whole pipeline, from the values that a run is started with. As on the server, a value must be of the declared kind
- * (null is of none) and among the values allowed; inputs without a value get their default, or null when they are optional.
+ * (null is of none) and among the values allowed; inputs without a value get their default, or null when they are optional
+ * (in the profile `spec` the default of their type).
  * Problems point into the runtime configuration.
  */
 export function resolveRootInputs(
@@ -56,10 +58,11 @@ export function resolveRootInputs(
     const path = ["parameterValues", name];
     const type = parameterTypeOf(spec);
     if (!given.has(name)) {
-      if (spec.defaultValue !== undefined) defaulted.push(name);
+      const ofType = profile === "spec" && spec.isOptional ? defaultOfType(type) : undefined;
+      if (spec.defaultValue !== undefined || ofType !== undefined) defaulted.push(name);
       else if (!spec.isOptional)
         problems.error("missing", path, `the pipeline needs a value for the parameter ${name}`);
-      parameters.push([name, spec.defaultValue ?? null]);
+      parameters.push([name, spec.defaultValue ?? ofType ?? null]);
       continue;
     }
     const value = given.get(name);

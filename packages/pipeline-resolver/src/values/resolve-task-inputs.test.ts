@@ -190,7 +190,7 @@ describe("values arrive", () => {
       },
       dag: true,
       wanted: { a: 7, b: null, c: null },
-      defaulted: ["a"],
+      defaulted: ["a", "b", "c"],
     },
     {
       name: "by default when the task that should give them has failed",

@@ -19,6 +19,7 @@ import { renderJson } from "../render-value.js";
 import { checkScope } from "./check-values.js";
 import { resolveConstant } from "./constant.js";
 import { convertParameter, doubtsOf, doubtsOfText, type Profile, profiles } from "./convert-parameter.js";
+import { defaultOfType } from "./default-of-type.js";
 import { itemInputOf } from "./iterations.js";
 import { parameterTypeOf } from "./parameter-type.js";
 import type { TaskInputs, TaskScope } from "./task-values.js";
@@ -116,14 +117,22 @@ class InputResolution {
     };
   }
 
-  /** What an input gets that nobody gave a value: its default; null in a DAG, where tasks may refer to it; nothing in a container. */
+  /**
+   * What an input gets that nobody gave a value: its default; by the specification that of its type; null in a DAG, where tasks may refer to it;
+   * nothing in a container.
+   */
   #fallback(name: string, spec: ComponentInputParameterSpec): unknown {
     if (spec.defaultValue !== undefined) {
       this.#defaulted.push(name);
       return this.#default(name, spec);
     }
     const bySystem = parameterTypeOf(spec) === "TASK_CONFIG" || itemInputOf(this.#task) === name;
-    if (spec.isOptional) return this.#component.implementation?.$case === "dag" ? null : absent;
+    if (spec.isOptional) {
+      const value = this.#options.profile === "spec" ? defaultOfType(parameterTypeOf(spec)) : undefined;
+      if (value === undefined && this.#component.implementation?.$case !== "dag") return absent;
+      this.#defaulted.push(name);
+      return value ?? null;
+    }
     if (bySystem) return absent;
     const message = `the required input ${name} has neither a value nor a default`;
     return this.problems.error("missing", ["inputs", "parameters", name], message);

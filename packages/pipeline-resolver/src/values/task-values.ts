@@ -11,7 +11,7 @@ export type Artifacts = { readonly [name: string]: ArtifactList };
 export interface TaskInputs {
   readonly parameters: ParameterValues;
   readonly artifacts: Artifacts;
-  /** The parameters that nobody gave, which have the default of the component. Cache keys do not count them. */
+  /** The parameters that nobody gave: they have a default, or null. Cache keys of the back end do not count them. */
   readonly defaulted: readonly string[];
 }
 
