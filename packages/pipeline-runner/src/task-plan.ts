@@ -13,7 +13,10 @@ import {
 import {
   type ComponentNode,
   isExitTask,
+  isObject,
   type PipelineContainerSpec,
+  type RuntimeArtifact,
+  sortedMembers,
   type TaskNode,
 } from "@wye/pipeline-spec";
 
@@ -76,8 +79,8 @@ export class TaskPlans {
 }
 
 /**
- * The key of what a container makes. Artifacts count by URI, which names what one execution has made; a key of the author counts
- * with the name of the component alone.
+ * The key of what a container makes: of all that it is given, also of defaults, which the back end leaves to the container, and of what an
+ * artifact says of itself, for which the back end has the id in its store. A key of the author counts with the name of the component alone.
  */
 function cacheKeyOf(
   component: ComponentNode,
@@ -89,13 +92,19 @@ function cacheKeyOf(
     return () => key;
   }
   const compiled = compileCacheKey(component.spec, container);
-  return ({ inputs, ...run }) => {
-    const artifacts = Object.entries(inputs.artifacts).map(([name, list]) => [
+  return ({ inputs: { parameters, artifacts: lists }, ...run }) => {
+    const artifacts = Object.entries(lists).map(([name, list]) => [
       name,
-      { artifacts: list.artifacts.map((artifact) => ({ ...artifact, name: artifact.uri })) },
+      { artifacts: list.artifacts.map((artifact) => ({ ...artifact, name: identityOf(artifact) })) },
     ]);
-    return compiled({ ...run, inputs: { ...inputs, artifacts: Object.fromEntries(artifacts) } });
+    const inputs = { parameters, artifacts: Object.fromEntries(artifacts), defaulted: [] };
+    return compiled({ ...run, inputs });
   };
+}
+
+/** All that is said of an artifact, in whichever order. Where a copy of it is differs from run to run. */
+function identityOf({ customPath: _, ...said }: RuntimeArtifact): string {
+  return JSON.stringify(said, (_, value: unknown) => (isObject(value) ? sortedMembers(value) : value));
 }
 
 const unique = (names: readonly string[]): readonly string[] => [...new Set(names)];

@@ -155,6 +155,86 @@ describe("a result is taken only while", () => {
   });
 });
 
+describe("a result is of all that the task was given, also of", () => {
+  test("the defaults of its component", async () => {
+    const root = makeFolder();
+    const withDefault = (defaultValue: number) => {
+      const i = { parameterType: "NUMBER_INTEGER", isOptional: true, defaultValue };
+      const component = {
+        inputDefinitions: { parameters: { i } },
+        outputDefinitions: { parameters: { o: string } },
+      };
+      const executor = shell(`printf %s "$0" > "$1"`, "{{$.inputs.parameters['i']}}", out);
+      return pipelineOf("defaults", { say: { component, executor } });
+    };
+    expect((await outcome(withDefault(1), root)).say).toEqual(["1", false]);
+    expect((await outcome(withDefault(2), root)).say).toEqual(["2", false]);
+    expect((await outcome(withDefault(1), root)).say).toEqual(["1", true]);
+  });
+
+  const file = "/data/that/nobody/has/read";
+  const importing = (schemaTitle: string, metadata: object): Part => ({
+    component: { outputDefinitions: { artifacts: { a: { artifactType: { schemaTitle } } } } },
+    executor: {
+      importer: { artifactUri: { constant: `gs:/${file}` }, typeSchema: { schemaTitle }, metadata },
+    },
+  });
+  const writing = (schemaTitle: string, metadata: object): Part => {
+    const written = { artifacts: { a: { artifacts: [{ name: "a", uri: `gs:/${file}`, metadata }] } } };
+    return {
+      task: { cachingOptions: {} },
+      component: { outputDefinitions: { artifacts: { a: { artifactType: { schemaTitle } } } } },
+      executor: shell(`printf %s "$1" > "$0"`, "{{$.outputs.output_file}}", JSON.stringify(written)),
+    };
+  };
+  const reading = (schemaTitle: string): Part => ({
+    task: takes("make"),
+    component: {
+      inputDefinitions: { artifacts: { x: { artifactType: { schemaTitle } } } },
+      outputDefinitions: { parameters: { o: string } },
+    },
+    executor: shell(`printf %s "$0" > "$1"`, "{{$.inputs.artifacts['x'].metadata['k']}}", out),
+  });
+  const stores = { gs: { fetch: async (_: string, to: string) => writeFileSync(to, "data") } };
+  for (const [who, make] of Object.entries({ "an importer": importing, "the task before": writing })) {
+    test(`the type and the metadata of what ${who} has given`, async () => {
+      const pipelineRoot = makeFolder();
+      const read = async (schemaTitle: string, metadata: object) => {
+        const parts = { make: make(schemaTitle, metadata), read: reading(schemaTitle) };
+        const options = { pipelineRoot, stores, cache: true };
+        const { tasks } = await runPipeline(pipelineOf("given", parts), options);
+        const task = tasks.find(({ id }) => id === "read");
+        return [task?.state, task?.outputs?.parameters.o, task?.cached ?? false];
+      };
+      expect([
+        await read("system.Dataset", { k: "one", l: "x" }),
+        await read("system.Dataset", { l: "x", k: "one" }),
+        await read("system.Dataset", { k: "two", l: "x" }),
+        await read("system.Model", { k: "two", l: "x" }),
+      ]).toEqual([
+        ["SUCCEEDED", "one", false],
+        ["SUCCEEDED", "one", true],
+        ["SUCCEEDED", "two", false],
+        ["SUCCEEDED", "two", false],
+      ]);
+    });
+  }
+
+  test("nothing of that when a task names a key", async () => {
+    const root = makeFolder();
+    const withDefault = (defaultValue: string) => {
+      const component = {
+        inputDefinitions: { parameters: { i: { ...string, isOptional: true, defaultValue } } },
+        outputDefinitions: { parameters: { o: string } },
+      };
+      const executor = shell(`printf %s "$0" > "$1"`, "{{$.inputs.parameters['i']}}", out);
+      return pipelineOf("own key", { say: { component, executor } }, "v1");
+    };
+    expect((await outcome(withDefault("1"), root)).say).toEqual(["1", false]);
+    expect((await outcome(withDefault("2"), root)).say).toEqual(["1", true]);
+  });
+});
+
 test("a folder that was made is one result, until a file in it changes or is gone", async () => {
   const root = makeFolder();
   const pipeline = pipelineOf("folders", {
@@ -203,6 +283,33 @@ test("a folder with links is another one when what is behind them has changed, h
   expect((await outcome(pipeline, root)).read).toEqual(["another", false]);
 });
 
+test("a folder is another one when a file has changed whose name is no text", async () => {
+  const [root, data] = [makeFolder(), makeFolder()];
+  const write = (text: string) =>
+    writeFileSync(Buffer.concat([Buffer.from(`${data}/caf`), Buffer.from([0xe9])]), text);
+  const pipeline = pipelineOf("old names", {
+    import: {
+      component: { outputDefinitions: { artifacts: { a: { artifactType: type } } } },
+      executor: { importer: { artifactUri: { constant: data }, typeSchema: type } },
+    },
+    read: {
+      task: takes("import"),
+      component: { inputDefinitions: artifact, outputDefinitions: { parameters: { o: string } } },
+      executor: shell(`cat "$0"/caf* > "$1"`, path, out),
+    },
+  });
+  const read = async () => {
+    const options = { pipelineRoot: root, cache: true, validate: false };
+    const { tasks } = await runPipeline(pipeline, options);
+    return tasks.map(({ outputs, cached = false }) => [outputs?.parameters.o, cached])[1];
+  };
+  write("one");
+  expect(await read()).toEqual(["one", false]);
+  expect(await read()).toEqual(["one", true]);
+  write("another");
+  expect(await read()).toEqual(["another", false]);
+});
+
 test("a result is of what the image was here, and of who carried the task out", async () => {
   const pipeline = pipelineOf("images", {
     a: {
@@ -240,6 +347,18 @@ test("a result is of what the image was here, and of who carried the task out", 
 });
 
 const own = subprocessExecutor();
+
+test("what an executor writes to a task that it is asked about changes nothing", async () => {
+  const cacheKey = (task: object) => {
+    Object.assign(task, { id: "another" });
+    return "key";
+  };
+  const pipeline = pipelineOf("written", { say: says(`printf hello > "$0"`) });
+  const executor = { ...own, cacheKey };
+  const { state, tasks } = await runPipeline(pipeline, { pipelineRoot: makeFolder(), cache: true, executor });
+  expect([state, tasks.map(({ id }) => id)]).toEqual(["SUCCEEDED", ["say"]]);
+});
+
 test.each<[string, (task: unknown) => unknown, string]>([
   [
     "throws",

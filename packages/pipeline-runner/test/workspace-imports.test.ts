@@ -80,6 +80,29 @@ test.each([
   expect(readFileSync(file, "utf8")).toBe("1\n");
 });
 
+test.each(["/.", "/sub/..", "/", ""])("a folder with %j at its end is copied under its name", async (end) => {
+  const data = join(makeFolder(), "data");
+  mkdirSync(join(data, "sub"), { recursive: true });
+  const result = await run(`${data}${end}`, "true");
+  expect([result.state, result.error]).toEqual(["SUCCEEDED", undefined]);
+  expect(imported(result)?.customPath).toBe(join(result.folder, "workspace/.artifacts/importer/bring/data"));
+});
+
+test("what a store has fetched is called in the workspace as it is there, however long its URI", async () => {
+  const stores = { gs: { fetch: async (_: string, path: string) => writeFileSync(path, "far\n") } };
+  const result = await run(`gs://bucket/${"deep/".repeat(100)}rows.csv`, "true", { stores });
+  const copy = join(result.folder, "workspace/.artifacts/importer/bring/rows.csv");
+  expect([result.state, imported(result)?.customPath]).toEqual(["SUCCEEDED", copy]);
+});
+
+test("files whose names are no text are copied too", async () => {
+  const data = join(makeFolder(), "data");
+  mkdirSync(data);
+  writeFileSync(Buffer.concat([Buffer.from(`${data}/caf`), Buffer.from([0xe9])]), "old\n");
+  const result = await run(data, 'test "$(cat "$0"/caf*)" = old');
+  expect([result.state, result.error]).toEqual(["SUCCEEDED", undefined]);
+});
+
 test("folders that are read-only can be changed in the workspace", async () => {
   const data = join(makeFolder(), "data");
   mkdirSync(data);
@@ -101,7 +124,11 @@ test("what is not meant for it is read in place, and leaves the workspace empty"
 
 describe("what cannot be copied fails the task with the reason, and leaves nothing of it", () => {
   test.each<[string, (folder: string) => string, RegExp]>([
-    ["a link to nothing", (folder) => link(folder, "nowhere"), /ENOENT.*inside/],
+    [
+      "a link to nothing",
+      (folder) => link(folder, "nowhere"),
+      /inside is a link to what is not there, .*nowhere: it cannot be copied/,
+    ],
     ["a link to what is around it", (folder) => link(folder, "."), /inside is inside of itself: it cannot/],
     ["the folder of the run itself", (folder) => folder, /.artifacts.* is inside of itself: it cannot/],
     ["a pipe", pipe, /inside is neither a file nor a folder: it cannot be copied/],

@@ -30,20 +30,24 @@ async function folderStamp(root: string): Promise<string> {
   const open = [""];
   let files = 0;
   for (let name = open.pop(); name !== undefined && files <= maxFiles; name = open.pop(), files++) {
-    const path = join(root, name);
+    const path = pathOf(root, name);
     const found = await stat(path).catch(() => undefined);
-    const target = await readlink(path).catch(() => "");
+    const target = await readlink(path, { encoding: "latin1" }).catch(() => "");
     hash.update(`${name}\0${target}\0${found === undefined ? "nothing" : stampOf(found)}\0`);
     if (!found?.isDirectory()) continue;
     // Links may lead back to where they are.
     const identity = `${found.dev} ${found.ino}`;
     if (seen.has(identity)) continue;
     seen.add(identity);
-    const names = (await readdir(path)).sort().reverse();
+    const names = (await readdir(path, { encoding: "latin1" })).sort().reverse();
     for (const one of names) open.push(join(name, one));
   }
   return hash.digest("hex");
 }
+
+/** The path of a name in a folder. A name is bytes, whatever they mean: here each is a character. */
+const pathOf = (root: string, name: string): Buffer =>
+  Buffer.concat([Buffer.from(join(root, "/")), Buffer.from(name, "latin1")]);
 
 /** The times of folders change with what tools leave behind in them, such as their own caches. */
 const stampOf = (found: Stats): string => (found.isDirectory() ? "folder" : `${found.size} ${found.mtimeMs}`);

@@ -99,7 +99,8 @@ export class ResultCache {
 
 /** What an executor says that results depend on. Throws when that is no value of JSON. */
 function ownKeyOf({ cacheKey }: CacheTools["executor"], task: ReadyContainer): string | undefined {
-  const key = cacheKey?.(task);
+  // What an executor writes to it is its own affair.
+  const key = cacheKey?.({ ...task });
   if (key instanceof Promise) {
     key.catch(() => {});
     throw new TypeError("`cacheKey` of the executor gave a promise: ask before the run what it depends on");
