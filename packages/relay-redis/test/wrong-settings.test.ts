@@ -124,10 +124,13 @@ test("what is in the way at a key is told with the key", async () => {
     await members.close();
   });
   guarded.keys.set("ld:big_segment_include:hash", "of somebody else");
-  const at = (key: string) =>
-    `(somebody else keeps something of another kind at "${key}": delete it, or choose another prefix)`;
+  const at = (key: string, also = "") =>
+    `(somebody else keeps something of another kind at "${key}": delete it${also}, or choose another prefix)`;
+  const askAgain = " and ld:big_segments_cursor, so that all memberships are asked for again";
   await expect(store.upsert([flag("a", 1)], never)).rejects.toThrow(at("ld:features"));
-  await expect(members.memberships("hash", never)).rejects.toThrow(at("ld:big_segment_include:hash"));
+  await expect(members.memberships("hash", never)).rejects.toThrow(
+    at("ld:big_segment_include:hash", askAgain),
+  );
   expect(members.about).toEqual({
     database: "redis",
     dbServer: url.replace("secret", "xxxxx"),
