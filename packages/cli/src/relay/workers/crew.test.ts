@@ -224,7 +224,7 @@ describe("a crew", () => {
   });
 
   test("ends by force those that take too long", async () => {
-    const { crew, forked, pauses, settle } = createCrew(2);
+    const { crew, forked, pauses, lines, settle } = createCrew(2);
     for (const { worker } of forked) worker.say(serving);
     const code = crew.end(15_000);
     forked[0]?.worker.end(0);
@@ -232,6 +232,7 @@ describe("a crew", () => {
     expect(pauses.map(({ ms }) => ms)).toEqual([15_000]);
     pauses[0]?.over();
     expect([await code, await forked[1]?.worker.member.ended]).toEqual([0, "SIGKILL"]);
+    expect(lines).toEqual(["worker 2 has not ended in time and is ended by force: events it had are lost"]);
   });
 
   test("ends those that do not serve yet at once: they may not hear that they are asked to", async () => {

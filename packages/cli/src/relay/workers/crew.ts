@@ -142,7 +142,11 @@ export function startCrew({ size, fork, attach, pause, now, log }: CrewOptions):
       askToEnd(members.values(), ready);
       const late = new AbortController();
       void pause(withinMs, late.signal).then(() => {
-        if (!late.signal.aborted) for (const member of members.values()) member.kill();
+        if (late.signal.aborted) return;
+        for (const [number, member] of members) {
+          log.error(`worker ${number} has not ended in time and is ended by force: events it had are lost`);
+          member.kill();
+        }
       });
       await kept;
       late.abort();
