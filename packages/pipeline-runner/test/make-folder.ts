@@ -1,16 +1,16 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "vitest";
+import { afterAll, onTestFinished } from "vitest";
 
-const made: string[] = [];
-afterAll(() => {
-  for (const folder of made) rmSync(folder, { recursive: true, force: true });
-});
-
-/** A new folder, which is gone when the tests of the file are done. */
+/** A new folder, which is gone when the test is done; when all of the file are, if it is made outside of tests. */
 export function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "wye-run-"));
-  made.push(folder);
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    onTestFinished(remove);
+  } catch {
+    afterAll(remove);
+  }
   return folder;
 }

@@ -142,11 +142,7 @@ export function startCrew({ size, fork, attach, pause, now, log }: CrewOptions):
       askToEnd(members.values(), ready);
       const late = new AbortController();
       void pause(withinMs, late.signal).then(() => {
-        if (late.signal.aborted) return;
-        for (const [number, member] of members) {
-          log.error(`worker ${number} has not ended in time and is ended by force: events it had are lost`);
-          member.kill();
-        }
+        if (!late.signal.aborted) endByForce(members, log);
       });
       await kept;
       late.abort();
@@ -160,5 +156,12 @@ function askToEnd(members: Iterable<Member>, ready: WeakSet<Member>): void {
   for (const member of members) {
     if (ready.has(member)) member.send({ type: "end" });
     else member.kill();
+  }
+}
+
+function endByForce(members: ReadonlyMap<number, Member>, log: CrewOptions["log"]): void {
+  for (const [number, member] of members) {
+    log.error(`worker ${number} has not ended in time and is ended by force: events it had are lost`);
+    member.kill();
   }
 }
