@@ -15,7 +15,8 @@ const example = fileURLToPath(new URL("..", import.meta.url));
 const screenshots = fileURLToPath(new URL("../.reports/screenshots/", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "run-a-pipeline-"));
 let browser: Browser;
-let board: RunBoard;
+/** One whose runs go on until they are stopped, and one whose runs are soon over. */
+let boards: readonly RunBoard[] = [];
 let server: Server;
 let origin: string;
 
@@ -23,16 +24,20 @@ beforeAll(async () => {
   mkdirSync(screenshots, { recursive: true });
   browser = await launchChromium();
   const publicFolder = fileURLToPath(new URL("../dist/public", import.meta.url));
-  board = createRunBoard({ prefix: "/run", publicFolder, stepMs: 100 });
+  const endless = createRunBoard({ prefix: "/endless", publicFolder, stepMs: 86_400_000 });
+  const short = createRunBoard({ prefix: "/run", publicFolder, stepMs: 100 });
+  boards = [endless, short];
   server = createServer((request, response) =>
-    board.handler(request, response, () => response.writeHead(404).end()),
+    endless.handler(request, response, () =>
+      short.handler(request, response, () => response.writeHead(404).end()),
+    ),
   );
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}/run/`;
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 });
 afterAll(async () => {
   await browser?.close();
-  await board?.close();
+  for (const board of boards) await board.close();
   server?.closeAllConnections();
   server?.close();
   rmSync(folder, { recursive: true, force: true });
@@ -60,15 +65,17 @@ describe("the page", () => {
       const page = await browser.newPage(device);
       page.setDefaultTimeout(120_000);
       const complaints = listenForComplaints(page.context());
-      await page.goto(origin);
+      await page.goto(`${origin}endless/`);
       await page.getByRole("button", { name: "Run" }).click();
-      await page.locator('[data-box="/for-each-region/fit"][data-state=RUNNING]').waitFor();
+      await page.locator('[data-box="/fetch"][data-state=RUNNING]').waitFor();
       await page.screenshot({ path: `${screenshots}run-${name}.png`, fullPage: true });
       await page.getByRole("button", { name: "Stop" }).click();
       await page.getByRole("status").filter({ hasText: "was stopped" }).waitFor();
+      await page.goto(`${origin}run/`);
       await page.getByLabel("Without data").selectOption("east");
       await page.getByRole("button", { name: "Run" }).click();
       await page.getByRole("status").filter({ hasText: "has failed" }).waitFor();
+      await page.locator('[data-box="/for-each-region/fit"][data-state=FAILED]').waitFor();
       await page.locator('[data-box="/clean-up"][data-state=SUCCEEDED]').waitFor();
       expect(await overflow(page)).toBeLessThanOrEqual(0);
       expect(await barriers(page)).toEqual([]);
@@ -84,7 +91,7 @@ describe("the page", () => {
 
   test("the report is read with the keyboard: a box of the graph leads to its row", async () => {
     const page = await browser.newPage({ viewport: { width: 390, height: 800 } });
-    await page.goto(`${origin}report`);
+    await page.goto(`${origin}run/report`);
     await page.locator(".box a").first().focus();
     await page.keyboard.press("Enter");
     expect(await page.locator("details:target summary .name").textContent()).toBe("fetch");
