@@ -102,8 +102,8 @@ function cacheKeyOf(
   };
 }
 
-/** All that is said of an artifact, in whichever order. Where a copy of it is differs from run to run. */
-function identityOf({ customPath: _, ...said }: RuntimeArtifact): string {
+/** All that is said of an artifact, in whichever order. */
+function identityOf(said: RuntimeArtifact): string {
   return JSON.stringify(said, (_, value: unknown) => (isObject(value) ? sortedMembers(value) : value));
 }
 

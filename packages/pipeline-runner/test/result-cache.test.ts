@@ -220,6 +220,55 @@ describe("a result is of all that the task was given, also of", () => {
     });
   }
 
+  test("what of the run, and of the task, is filled in for its command", async () => {
+    const root = makeFolder();
+    const calling = (task: string, name: string) => {
+      const component = { outputDefinitions: { parameters: { o: string } } };
+      const executor = shell(`printf %s "$0" > "$1"`, `to/{{$.${name}}}.tar`, out);
+      return pipelineOf("called", { [task]: { component, executor } });
+    };
+    expect(await outcome(calling("train", "pipeline_task_name"), root)).toEqual({
+      train: ["to/train.tar", false],
+    });
+    expect(await outcome(calling("test", "pipeline_task_name"), root)).toEqual({
+      test: ["to/test.tar", false],
+    });
+    expect(await outcome(calling("train", "pipeline_task_name"), root)).toEqual({
+      train: ["to/train.tar", true],
+    });
+    const [first] = (await outcome(calling("say", "pipeline_job_uuid"), root)).say ?? [];
+    const [next, isCached] = (await outcome(calling("say", "pipeline_job_uuid"), root)).say ?? [];
+    expect([next === first, isCached]).toEqual([false, false]);
+  });
+
+  test("the file that an artifact is read from, wherever its URI leads", async () => {
+    const pipelineRoot = makeFolder();
+    const folder = makeFolder();
+    const read = async (customPath: string, text: string) => {
+      writeFileSync(join(folder, customPath), text);
+      const written = {
+        artifacts: {
+          a: { artifacts: [{ name: "a", uri: `gs:/${file}`, customPath: join(folder, customPath) }] },
+        },
+      };
+      const make: Part = {
+        task: { cachingOptions: {} },
+        component: { outputDefinitions: { artifacts: { a: { artifactType: type } } } },
+        executor: shell(`printf %s "$1" > "$0"`, "{{$.outputs.output_file}}", JSON.stringify(written)),
+      };
+      const component = { inputDefinitions: artifact, outputDefinitions: { parameters: { o: string } } };
+      const executor = shell(`cat "$0" > "$1"`, path, out);
+      const parts = { make, read: { task: takes("make"), component, executor } };
+      const options = { pipelineRoot, stores, cache: true };
+      const { tasks } = await runPipeline(pipelineOf("elsewhere", parts), options);
+      const task = tasks.find(({ id }) => id === "read");
+      return [task?.outputs?.parameters.o, task?.cached ?? false];
+    };
+    expect(await read("one", "first")).toEqual(["first", false]);
+    expect(await read("two", "the second")).toEqual(["the second", false]);
+    expect(await read("two", "changed since")).toEqual(["changed since", false]);
+  });
+
   test("nothing of that when a task names a key", async () => {
     const root = makeFolder();
     const withDefault = (defaultValue: string) => {

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Artifacts, TaskOutputs } from "@wye/pipeline-resolver";
+import type { Artifacts, RunFacts, TaskOutputs } from "@wye/pipeline-resolver";
 import { isObject } from "@wye/pipeline-spec";
 import type { ReadyContainer } from "../ready-task.js";
 import { artifactStamp } from "./artifact-stamp.js";
@@ -9,8 +9,8 @@ import type { Executor } from "./executor.js";
 import { makeFolders } from "./make-folders.js";
 import type { RunFolder } from "./run-folder.js";
 
-/** What an artifact was like, by its URI. */
-export type Stamps = { readonly [uri: string]: string };
+/** What an artifact was like, by where it is read. */
+export type Stamps = { readonly [place: string]: string };
 
 /** A result of an earlier run. */
 export interface CachedResult {
@@ -23,6 +23,8 @@ export interface CachedResult {
 export interface CacheTools {
   readonly executor: Pick<Executor, "cacheKey">;
   readonly folder: Pick<RunFolder, "workspace">;
+  /** What is filled in about the run. */
+  readonly facts: RunFacts;
 }
 
 /** After so long a draft of an entry is nobody's. */
@@ -43,13 +45,13 @@ export class ResultCache {
   }
 
   /** Under what the result of a task is found by which `executor` carries it out; undefined when none is to be taken. */
-  async entryOf(task: ReadyContainer, { executor, folder }: CacheTools): Promise<string | undefined> {
+  async entryOf(task: ReadyContainer, { executor, folder, facts }: CacheTools): Promise<string | undefined> {
     const { cacheKey, container, inputs } = task;
     if (cacheKey === undefined) return undefined;
     // What a task has done to the workspace is done for the tasks of its run alone.
     const shared = namesWorkspace(task, folder.workspace) ? folder.workspace : undefined;
     // The key says nothing of variables and of what images are here, and of artifacts only the names.
-    const own = [container.env, ownKeyOf(executor, task), shared];
+    const own = [container.env, ownKeyOf(executor, task), shared, filledIn(task, facts)];
     const made = [this.#pipeline, cacheKey, ...own, await stampsOf(inputs.artifacts)];
     return `${createHash("sha256").update(JSON.stringify(made)).digest("hex")}.json`;
   }
@@ -114,11 +116,20 @@ function namesWorkspace({ container, inputs }: ReadyContainer, workspace: string
   return told.includes("{{$.workspace_path}}") || told.includes(JSON.stringify(workspace).slice(1, -1));
 }
 
+/** What of the run, and of the task, its container asks to be told. */
+function filledIn({ container, name, id }: ReadyContainer, facts: RunFacts): readonly unknown[] {
+  const asked = JSON.stringify(container);
+  const all = Object.entries({ ...facts, pipeline_task_name: name, pipeline_task_uuid: id });
+  return all.filter(([fact]) => asked.includes(`$.${fact}`));
+}
+
 /** What artifacts are like now. The empty text stands for what is not there. */
 export async function stampsOf(artifacts: Artifacts): Promise<Stamps> {
-  const uris = Object.values(artifacts).flatMap((list) => list.artifacts.map(({ uri }) => uri));
+  const places = Object.values(artifacts).flatMap((list) =>
+    list.artifacts.map(({ uri, customPath }) => customPath || uri),
+  );
   const stamps: [string, string][] = [];
-  for (const uri of uris) stamps.push([uri, (await artifactStamp(uri)) ?? ""]);
+  for (const place of places) stamps.push([place, (await artifactStamp(place)) ?? ""]);
   return Object.fromEntries(stamps);
 }
 
