@@ -156,6 +156,25 @@ test("a mobile key does not stay with the flags of another environment because t
   expect([await mobile("mob-2"), await mobile("mob-3")]).toEqual([200, 200]);
 });
 
+test("a mobile key waits for the SDK key that it is announced with", async () => {
+  const relay = await startAutoConfigured({ environments: environmentsOf(announced(1), announced(2)) });
+  const mobile = async (key: string) => {
+    const path = `/msdk/evalx/contexts/${Buffer.from('{"key":"u"}').toString("base64url")}`;
+    return (await relay.fetch("GET", path, { headers: { authorization: key } })).status;
+  };
+  const moved = announced(1, { version: 2, mobKey: "mob-9", sdkKey: { value: "sdk-2" } });
+  relay.configuration.patch("environments", "env-1", moved);
+  await expect.poll(() => relay.relay.status().environments["env-1"]?.problem).toBeDefined();
+  expect([await mobile("mob-1"), await mobile("mob-9")]).toEqual([200, 503]);
+  relay.configuration.patch(
+    "environments",
+    "env-2",
+    announced(2, { version: 2, sdkKey: { value: "sdk-3" } }),
+  );
+  await expect.poll(() => relay.relay.status().status).toBe("healthy");
+  expect([await mobile("mob-1"), await mobile("mob-9")]).toEqual([401, 200]);
+});
+
 describe("what is announced takes a key from an environment where it is only remembered as expiring", () => {
   const expiring = { value: "sdk-3", timestamp: Date.now() + 3_600_000 };
   const shapes = {
