@@ -1,6 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { getEventListeners } from "node:events";
-import { appendFileSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { RuntimeArtifact } from "@wye/pipeline-spec";
@@ -49,23 +58,24 @@ test("of what comes behind the beginning of a log the last mebibyte is kept, in 
   }
 });
 
-test("a result whose artifact was not there when it was kept is none, and neither is one that has gone since", async () => {
+test("a result is taken only while its artifacts are as they were when it was kept, also if there were none", async () => {
   const folder = makeFolder();
   const cache = new ResultCache(join(folder, "cache"), "p");
   for (const [name, before, after, isFound] of [
-    ["there", true, true, true],
-    ["gone", true, false, false],
-    ["come", false, true, false],
-    ["never", false, false, false],
+    ["there", "x", "x", true],
+    ["gone", "x", undefined, false],
+    ["changed", "x", "changed", false],
+    ["come", undefined, "x", false],
+    ["never", undefined, undefined, true],
   ] as const) {
     const path = join(folder, name);
     const uri = String(pathToFileURL(path));
     const artifacts = { a: { artifacts: [RuntimeArtifact.create({ name, uri })] } };
-    if (before) writeFileSync(path, "x");
+    if (before !== undefined) writeFileSync(path, before);
     const stamps = await stampsOf(artifacts);
     await cache.keep(name, { parameters: {}, artifacts }, stamps);
-    if (after && !before) writeFileSync(path, "x");
-    if (before && !after) writeFileSync(path, "changed");
+    if (after === undefined) rmSync(path, { force: true });
+    else if (after !== before) writeFileSync(path, after);
     expect([name, (await cache.find(name)) !== undefined]).toEqual([name, isFound]);
   }
 });
@@ -97,4 +107,14 @@ test("half a line at the end of a journal is gone before anything is added", () 
   const again = RunJournal.resume(folder);
   again.journal.close();
   expect(again.snapshot.commands).toEqual([command(1), command(2)]);
+});
+
+test("a result whose artifact cannot be looked at is none: it may have changed", async () => {
+  const folder = makeFolder();
+  const cache = new ResultCache(join(folder, "cache"), "p");
+  const path = join(folder, "round");
+  symlinkSync(path, path);
+  const artifacts = { a: { artifacts: [RuntimeArtifact.create({ uri: String(pathToFileURL(path)) })] } };
+  await cache.keep("entry", { parameters: {}, artifacts }, await stampsOf(artifacts));
+  expect(await cache.find("entry")).toBeUndefined();
 });

@@ -116,6 +116,30 @@ describe("a result is taken only while", () => {
     }
   });
 
+  test("what it has not made is still not there", async () => {
+    const root = makeFolder();
+    const makes = {
+      artifacts: { a: { artifactType: type } },
+      parameters: { o: string },
+    };
+    const pipeline = pipelineOf("metrics", {
+      // As metrics are: metadata without a file.
+      make: {
+        component: { outputDefinitions: makes },
+        executor: shell(`printf 1 > "$0"; : "$1"`, out, "{{$.outputs.artifacts['a'].path}}"),
+      },
+      read: {
+        task: takes("make"),
+        component: { inputDefinitions: artifact, outputDefinitions: { parameters: { o: string } } },
+        executor: shell(`printf %s "$0" > "$1"`, path, out),
+      },
+    });
+    const place = (await outcome(pipeline, root)).read?.[0];
+    expect(await outcome(pipeline, root)).toEqual({ make: ["1", true], read: [place, true] });
+    writeFileSync(String(place), "by somebody else");
+    expect((await outcome(pipeline, root)).make).toEqual(["1", false]);
+  });
+
   test("it is of the same pipeline, whatever key a task names", async () => {
     const root = makeFolder();
     const cats = pipelineOf("cats", { say: says(`printf cat > "$0"`) }, "v1");
@@ -385,6 +409,8 @@ test("a result is of what the image was here, and of who carried the task out", 
       "1",
       true,
     ],
+    [local({ environment: { X: "3", Y: "" }, path: [one] }), "3", false],
+    [local({ path: [one], environment: { Y: "", X: "3" } }), "3", true],
     [dockerExecutor({ program: docker }), undefined, false],
     [local({ environment: { X: "2" }, path: [one] }), "2", true],
   ];

@@ -1,7 +1,8 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import type { Stats } from "node:fs";
 import { readdir, readlink, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { isObject } from "@wye/pipeline-spec";
 import { localPath } from "./local-path.js";
 
 /** So many files of a folder are looked at, those that come first by name. */
@@ -9,7 +10,7 @@ const maxFiles = 10_000;
 
 /**
  * What tells whether something behind a URI has changed on this machine: sizes and times, of a folder those of all that is in it, also
- * behind links. What is elsewhere is taken to stay as it is. Undefined when nothing is there.
+ * behind links. What is elsewhere is taken to stay as it is, and what cannot be looked at never does. Undefined when nothing is there.
  */
 export async function artifactStamp(uri: string): Promise<string | undefined> {
   const path = localPath(uri);
@@ -17,11 +18,15 @@ export async function artifactStamp(uri: string): Promise<string | undefined> {
   try {
     const found = await stat(path);
     return found.isDirectory() ? await folderStamp(path) : stampOf(found);
-  } catch {
-    // Gone, or gone while it was looked at.
-    return undefined;
+  } catch (error) {
+    // What may not be looked at may be another one each time.
+    return isAbsence(error) ? undefined : randomUUID();
   }
 }
+
+/** Gone, or gone while it was looked at. */
+const isAbsence = (error: unknown): boolean =>
+  isObject(error) && (error.code === "ENOENT" || error.code === "ENOTDIR");
 
 async function folderStamp(root: string): Promise<string> {
   const hash = createHash("sha256");

@@ -56,14 +56,14 @@ export class ResultCache {
     return `${createHash("sha256").update(JSON.stringify(made)).digest("hex")}.json`;
   }
 
-  /** What an entry holds; one whose artifacts have changed or are gone, or that cannot be read, holds nothing. */
+  /** What an entry holds; one whose artifacts have changed, or that cannot be read, holds nothing. */
   async find(entry: string): Promise<CachedResult | undefined> {
     try {
       const found: unknown = JSON.parse(await readFile(join(this.#folder, entry), "utf8"));
       if (!isObject(found) || !isOutputs(found.outputs) || !isObject(found.stamps)) return undefined;
       const { outputs, stamps } = found;
       const now = await stampsOf(outputs.artifacts);
-      const isSame = Object.entries(now).every(([uri, stamp]) => stamp !== "" && stamps[uri] === stamp);
+      const isSame = Object.entries(now).every(([uri, stamp]) => stamps[uri] === stamp);
       return isSame ? { outputs, stamp: oneOf(now) } : undefined;
     } catch {
       return undefined;
@@ -123,7 +123,7 @@ function filledIn({ container, name, id }: ReadyContainer, facts: RunFacts): rea
   return all.filter(([fact]) => asked.includes(`$.${fact}`));
 }
 
-/** What artifacts are like now. The empty text stands for what is not there. */
+/** What artifacts are like now. The empty text stands for what is not there: metrics, say, may be nothing but metadata. */
 export async function stampsOf(artifacts: Artifacts): Promise<Stamps> {
   const places = Object.values(artifacts).flatMap((list) =>
     list.artifacts.map(({ uri, customPath }) => customPath || uri),

@@ -71,8 +71,13 @@ function checkImage(name: string, image: LocalImage): void {
 /** What an image is here, in whole paths; of one whose name is not known before the task starts, what all of them are. */
 function meaningOf(name: string, { images = {} }: SubprocessOptions): unknown {
   if (name.includes("{{")) return Object.keys(images).map((one) => [one, meaningOf(one, { images })]);
-  const { path = [], ...image } = ownEntry(images, name) ?? {};
-  return { ...image, path: path.map((one) => resolve(one)) };
+  const { entrypoint, path = [], environment = {} } = ownEntry(images, name) ?? {};
+  // In whichever order variables are named.
+  return {
+    entrypoint,
+    environment: Object.entries(environment).sort(),
+    path: path.map((one) => resolve(one)),
+  };
 }
 
 function programOf(work: Work, options: SubprocessOptions, { warn }: WorkContext): Program | WorkResult {
