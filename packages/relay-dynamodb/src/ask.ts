@@ -16,5 +16,20 @@ const limitMs = 10_000;
 /** The only way to the client. */
 export function createAsk(client: DynamoDBClient, clock: Clock): Ask {
   return (request, signal) =>
-    timedCall(clock, limitMs, (abortSignal) => request(client, { abortSignal }), signal).result;
+    timedCall(clock, limitMs, (abortSignal) => askTwice(client, request, abortSignal), signal).result;
+}
+
+/** Credentials may expire sooner than they said. What is refused for that has done nothing, and is asked once more with new ones. */
+async function askTwice<Answer>(
+  client: DynamoDBClient,
+  request: Request<Answer>,
+  abortSignal: AbortSignal,
+): Promise<Answer> {
+  try {
+    return await request(client, { abortSignal });
+  } catch (error) {
+    if (!(error instanceof Error) || !/^ExpiredToken(Exception)?$/.test(error.name)) throw error;
+    await client.config.credentials({ forceRefresh: true });
+    return await request(client, { abortSignal });
+  }
 }
