@@ -12,6 +12,7 @@ interface KeptBody {
 export interface EtagCache {
   get(url: string): KeptBody | undefined;
   set(url: string, body: KeptBody): void;
+  remove(url: string): void;
 }
 
 /** What an entry weighs beside its body, URL and tag. */
@@ -48,5 +49,5 @@ export function createEtagCache(maxBytes: number): EtagCache {
     return body;
   }
 
-  return { get, set };
+  return { get, set, remove };
 }

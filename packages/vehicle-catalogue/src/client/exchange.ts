@@ -35,6 +35,11 @@ export async function exchange(
   hooks.response?.({ url, attempt, status, durationMs: clock.now() - sentAt, requestId });
 
   const stillHolds = status === 304 && kept;
+  if (stillHolds && etag && !isSameTag(etag, kept.etag)) {
+    // Something between mixes up its entries: which document holds, it does not say.
+    cache?.remove(url);
+    return exchange({ url, attempt }, settings, { signal, timeout });
+  }
   // Who only says that it holds need not say since when.
   const lastModified = head.lastModified || (stillHolds ? kept.lastModified : undefined);
   const body: ReadBody = stillHolds || (await readBody(response, settings.maxBodyBytes, signal, timeout));
@@ -45,6 +50,9 @@ export async function exchange(
   if (etag) cache?.set(url, { etag, text, bytes, lastModified });
   return { document: outcome.document, lastModified };
 }
+
+/** What compresses on the way may weaken a tag, by `W/` before it. */
+const isSameTag = (one: string, other: string): boolean => one.endsWith(other) || other.endsWith(one);
 
 /** What is used of a response, read once. */
 interface Head {

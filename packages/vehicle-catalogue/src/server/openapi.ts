@@ -88,17 +88,22 @@ function operation(id: string, summary: string, { table, additions }: Asked, doc
     { $ref: `#/components/responses/${name}` },
   ]);
   const schema = { $ref: `#/components/schemas/${document}` };
+  const headers = { ETag: { schema: { type: "string" } }, ...headersOf(additions, true) };
   return {
     operationId: id,
     summary,
-    parameters: [...parameters(table), ...conditions],
+    parameters: [
+      ...parameters(table),
+      ...conditions,
+      ...(additions.includes("updated_since") ? [unmodifiedSince] : []),
+    ],
     responses: {
       200: {
         description: "Success",
-        headers: { ETag: { schema: { type: "string" } }, ...headersOf(additions, true) },
+        headers,
         content: { [jsonApiMediaType]: { schema }, "application/json": { schema } },
       },
-      304: { description: "The document that `If-None-Match` names is still the present one." },
+      304: { description: "The document that `If-None-Match` names is still the present one.", headers },
       ...Object.fromEntries(failures),
     },
   };
@@ -144,6 +149,14 @@ const conditions = [
     schema: { type: "string" },
   },
 ];
+
+const unmodifiedSince = {
+  name: "If-Unmodified-Since",
+  in: "header",
+  description: "The time since which no vehicle may have come, changed or gone.",
+  schema: { type: "string" },
+  "x-addition": "updated_since",
+};
 
 const answeredErrors = {
   400: "BAD_REQUEST",

@@ -41,6 +41,23 @@ describe("the cache", () => {
     expect(conditions()).toEqual([undefined, '"1"', '"1"', '"2"']);
   });
 
+  test.each([
+    ["another tag than was asked about", '"2"', ['"1"', undefined]],
+    ["the same tag, weakened on the way", 'W/"1"', ['"1"']],
+    ["no tag", undefined, ['"1"']],
+  ])("with a 304 that carries %s", async (_, etag, asked) => {
+    server = await scriptedServer((request, response) => {
+      if (request.headers["if-none-match"] !== undefined)
+        response.writeHead(304, { ...(etag && { etag }) }).end();
+      else answer(response, documentOf(cars(server.requests.length, 1)), { headers: { etag: '"1"' } });
+    });
+    const { client } = clientOf(server.origin, { cache: true });
+    await client.page();
+    const { vehicles } = await client.page();
+    expect(conditions()).toEqual([undefined, ...asked]);
+    expect(vehicles[0]?.id).toBe(asked.length === 2 ? "car-3" : "car-1");
+  });
+
   test("says when what it kept was last changed, also where a 304 does not", async () => {
     const before = "Thu, 01 Jan 2026 00:00:00 GMT";
     const after = "Fri, 02 Jan 2026 00:00:00 GMT";

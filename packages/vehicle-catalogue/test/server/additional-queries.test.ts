@@ -402,6 +402,27 @@ describe("what is beyond the documented API", () => {
 describe("a clock of the catalogue that tells no time", () => {
   const vehicles = catalogueTestVehicles().slice(0, 3);
   const start = Date.UTC(2026, 0, 1);
+  const dateOf = (ms: number): string => new Date(ms).toUTCString();
+
+  test.each<[string, Record<string, string>, number]>([
+    ["before the last change", { "if-unmodified-since": "Thu, 01 Jan 1970 00:00:00 GMT" }, 412],
+    ["a second before it", { "if-unmodified-since": dateOf(start - 1000) }, 412],
+    ["in its second", { "if-unmodified-since": dateOf(start) }, 200],
+    ["after it", { "if-unmodified-since": dateOf(start + 1000) }, 200],
+    ["that is no date", { "if-unmodified-since": "yesterday" }, 200],
+    ["that is no date of HTTP", { "if-unmodified-since": "1970-01-01" }, 200],
+    ["beside a tag", { "if-unmodified-since": dateOf(0), "if-match": "*" }, 200],
+    ["beside a tag that is known", { "if-unmodified-since": dateOf(0), "if-none-match": "*" }, 412],
+  ])("is looked at by If-Unmodified-Since %s", async (_, headers, status) => {
+    const catalogue = catalogueFromJson(vehicles, { now: () => start + 400 });
+    const ask = asking({ catalogue, additions: { updatedSince: true } });
+    // What is kept, and what is not.
+    for (let time = 0; time < 2; time++) expect((await ask("", headers)).status).toBe(status);
+    const known = (await ask("")).headers.ETag ?? "";
+    const both = { ...headers, ...(!("if-match" in headers) && { "if-none-match": known }) };
+    expect((await ask("", both)).status).toBe(status === 200 && !("if-match" in headers) ? 304 : status);
+    expect((await asking({ catalogue, additions: {} })("", headers)).status).not.toBe(412);
+  });
 
   test.each([Number.NaN, null, -5, 1e300, "x", undefined])("stands still: %s", async (nonsense) => {
     let now: unknown = start;

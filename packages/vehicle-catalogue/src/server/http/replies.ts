@@ -82,7 +82,10 @@ export function createReplies(cors: Cors, maxAgeSeconds: number): Replies {
 
     unchanged(request, name, codings) {
       const known = request.headers.get("if-none-match");
-      if (typeof known !== "string" || typeof request.headers.get("if-match") === "string") return undefined;
+      const isConditional = ["if-match", unmodifiedSince].some(
+        (one) => typeof request.headers.get(one) === "string",
+      );
+      if (typeof known !== "string" || isConditional) return undefined;
       const tag = entityTag(name, negotiateCoding(request.headers.get("accept-encoding"), codings));
       return namesTag(known, tag) ? notModified(request, tag) : undefined;
     },
@@ -114,6 +117,26 @@ export function createReplies(cors: Cors, maxAgeSeconds: number): Replies {
 const failedPrecondition = refuse("PRECONDITION_FAILED", {
   detail: "The document has another tag now.",
   source: { header: "If-Match" },
+});
+
+const unmodifiedSince = "if-unmodified-since";
+
+/** The refusal of a request for what has not changed since a time, where it has. Tags, where they are named, say more. */
+export function refusalOfTime(
+  { headers }: RouterRequest,
+  updatedAt: number | undefined,
+): Refusal | undefined {
+  const since = headers.get(unmodifiedSince);
+  if (updatedAt === undefined || typeof since !== "string" || typeof headers.get("if-match") === "string")
+    return undefined;
+  // What is no date of HTTP is passed over, as RFC 9110 asks.
+  const latest = / GMT$/.test(since) ? Date.parse(since) + 999 : Number.NaN;
+  return updatedAt > latest ? hasChanged : undefined;
+}
+
+const hasChanged = refuse("PRECONDITION_FAILED", {
+  detail: "A vehicle has come, changed or gone since then.",
+  source: { header: "If-Unmodified-Since" },
 });
 
 /** The response that carries an error document. */

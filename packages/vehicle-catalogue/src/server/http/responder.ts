@@ -17,7 +17,7 @@ import type { Platform } from "./platform.js";
 import { publicBase } from "./public-base.js";
 import { checkedWait, type RateLimit, rateLimitHeaders } from "./rate-limit.js";
 import { isRefusal, type Refusal, refuse } from "./refusal.js";
-import { allowedMethods, type Replies } from "./replies.js";
+import { allowedMethods, type Replies, refusalOfTime } from "./replies.js";
 import { createRepresentation, type Representation } from "./representation.js";
 import type { RepresentationCache } from "./representation-cache.js";
 import { createSingleFlight } from "./single-flight.js";
@@ -161,10 +161,13 @@ function createAnswer(parts: ResponderParts): (question: Question) => Awaitable<
       const updatedAt = parts.withTimes ? checkedTime(snapshot) : undefined;
       const version = versionOf(snapshot, { search, updatedAt, seesWithheld });
       const kept = cache.get(key, version);
+      const outdated = refusalOfTime(request, updatedAt);
       const represent = (representation: Representation): Awaitable<Reply> =>
-        whenThere(replies.represent(request, representation, mediaType), (reply) =>
-          withTime(reply, updatedAt),
-        );
+        outdated
+          ? replies.refuse(request, outdated, mediaType)
+          : whenThere(replies.represent(request, representation, mediaType), (reply) =>
+              withTime(reply, updatedAt),
+            );
       if (kept !== undefined) return represent(kept);
       const document = question.endpoint(search);
       if (isRefusal(document)) return replies.refuse(request, document, mediaType);
