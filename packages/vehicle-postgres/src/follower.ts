@@ -98,6 +98,7 @@ export class Follower {
   /** Connects again and again until it is closed. */
   async #run(): Promise<void> {
     while (!this.#isClosing) {
+      this.#looks.try();
       await this.#session().catch((error: unknown) => this.#lose(error));
       if (!this.#isClosing) await this.#impatience.next(backOffMs(this.health.read().failures));
     }
@@ -213,7 +214,7 @@ export class Follower {
       logger.warn(`${schema}: ${formatRecordProblem(problem)}`);
   }
 
-  /** The database cannot be asked: those who wait for a look learn of it. */
+  /** The database cannot be asked: those who asked before it was tried learn of it. */
   #lose(error: unknown): void {
     const failure = databaseFailure(error, this.#settings.timeoutMs);
     this.#fail(failure);

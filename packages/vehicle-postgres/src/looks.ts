@@ -4,6 +4,8 @@ import { Gate } from "./gate.js";
 export class Look extends Gate {
   /** The share that this look accepts in place of the option. */
   readonly leastShare: number | undefined;
+  /** Whether the database has been tried since somebody asked. */
+  isTried = false;
 
   constructor(leastShare: number | undefined) {
     super();
@@ -20,7 +22,7 @@ export class Looks {
   /** Resolves when what is committed now has been looked at. */
   ask(leastShare: number | undefined): Promise<void> {
     if (this.#end !== undefined) return Promise.reject(this.#end);
-    let look = this.#waiting.find((one) => one.leastShare === leastShare);
+    let look = this.#waiting.find((one) => one.leastShare === leastShare && !one.isTried);
     if (look === undefined) {
       look = new Look(leastShare);
       this.#waiting.push(look);
@@ -33,6 +35,11 @@ export class Looks {
     return this.#waiting.shift();
   }
 
+  /** The database is tried from now on, for all who wait. */
+  try(): void {
+    for (const look of this.#waiting) look.isTried = true;
+  }
+
   get areWaiting(): boolean {
     return this.#waiting.length > 0;
   }
@@ -40,13 +47,16 @@ export class Looks {
   /** None is made any more. */
   end(reason: Error): void {
     this.#end = reason;
+    this.try();
     this.fail(reason);
   }
 
-  /** None of them is made: what it was to accept is forgotten with it. */
+  /**
+   * What was tried has failed: what those looks were to accept is forgotten with them. Who has asked since waits for the next try.
+   */
   fail(reason: unknown): void {
-    const failed = this.#waiting;
-    this.#waiting = [];
+    const failed = this.#waiting.filter(({ isTried }) => isTried);
+    this.#waiting = this.#waiting.filter(({ isTried }) => !isTried);
     for (const look of failed) look.fail(reason);
   }
 }
