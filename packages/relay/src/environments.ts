@@ -147,7 +147,8 @@ export class EnvironmentRegistry implements Environments {
 
   #create(name: string, wanted: ResolvedEnvironment): EnvironmentGroup {
     const before = this.#history.ofName(name);
-    const known = hasOwnFlags(wanted.source) ? undefined : (this.#history.ofKeys(wanted.keys) ?? before);
+    const { listed, awaited } = this.#opened(name, wanted);
+    const known = hasOwnFlags(wanted.source) ? undefined : (listed ?? awaited ?? before);
     // What another name has with another key is something else, whatever was said of them before.
     const identity = known === undefined || this.#isOfAnother(name, known) ? Symbol(name) : known;
     const isAnew = before !== undefined && before !== identity;
@@ -166,8 +167,10 @@ export class EnvironmentRegistry implements Environments {
   }
 
   #enter(group: EnvironmentGroup): readonly Environment[] {
-    const anew = `[${group.name}] begins anew, without flags: its SDK key opens others than those that it had`;
-    if (group.isStoreStale) this.#relay.options.logger.info(anew);
+    if (group.isStoreStale)
+      this.#relay.options.logger.info(
+        `[${group.name}] begins anew, without flags: its SDK key opens others than those that it had`,
+      );
     this.#groups.add(group);
     this.#index(group);
     this.#note(group);
@@ -308,9 +311,17 @@ export class EnvironmentRegistry implements Environments {
     const opened = this.#history.ofKey(keys.sdkKey);
     if (opened !== undefined || keys.sdkKey === settings.keys.sdkKey)
       return opened !== undefined && opened !== identity;
-    // Of a key that nobody knows those tell that are listed with it.
-    const listed = this.#history.ofKeys(keys) ?? identity;
+    // Of a key that nobody knows those tell that are listed with it, or that were to come before it.
+    const { listed, awaited = identity } = this.#opened(name, { keys });
+    if (listed === undefined) return awaited !== identity;
     return listed !== identity && !this.#isOfAnother(name, listed);
+  }
+
+  /** What keys open by themselves, and what those open that the environment should have had and that others stood in the way of. */
+  #opened(name: string, { keys }: Pick<ResolvedEnvironment, "keys">) {
+    const waiting = this.unserved.keysOf(name);
+    const awaited = waiting === undefined ? undefined : this.#history.ofKeys(waiting);
+    return { listed: this.#history.ofKeys(keys, name, waiting), awaited };
   }
 
   /** Puts another group in place of one whose flags its new key does not open. Throws what a factory throws; then nothing has changed. */

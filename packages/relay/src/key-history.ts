@@ -35,10 +35,25 @@ export class KeyHistory {
     return this.#ofKeys.get(credentialDigest("sdkKey", sdkKey))?.identity;
   }
 
-  /** What an environment with these keys opens: a key that nobody knows opens what the first known one opens that is listed with it. */
-  ofKeys({ sdkKey, further }: EnvironmentKeys): Identity | undefined {
-    const listed = further.flatMap(({ kind, value }) => (kind === "sdkKey" ? [value] : []));
-    return [sdkKey, ...listed].map((key) => this.ofKey(key)).find((identity) => identity !== undefined);
+  /**
+   * What an environment with these keys opens: a key that nobody knows opens what the first known one opens that is listed with it. What
+   * was listed `before` it as well tells nothing of it, nor does what has been refused beside that which the name serves.
+   */
+  ofKeys(
+    { sdkKey, further }: EnvironmentKeys,
+    name?: string,
+    before?: EnvironmentKeys,
+  ): Identity | undefined {
+    const told = new Set(before?.further.map(({ value }) => value));
+    const served = name === undefined ? undefined : this.ofName(name);
+    const listed = further.flatMap(({ kind, value }) => {
+      if (kind !== "sdkKey" || told.has(value)) return [];
+      const known = this.#ofKeys.get(credentialDigest(kind, value));
+      return known === undefined || (served !== undefined && known.refusedBy === served)
+        ? []
+        : [known.identity];
+    });
+    return this.ofKey(sdkKey) ?? listed[0];
   }
 
   /**
@@ -64,8 +79,9 @@ export class KeyHistory {
     for (const { kind, value } of further) {
       if (kind !== "sdkKey") continue;
       const digest = credentialDigest(kind, value);
-      const isCertain = this.#ofKeys.get(digest)?.isCertain ?? false;
-      remember(this.#ofKeys, digest, { identity, isCertain });
+      const known = this.#ofKeys.get(digest);
+      const isSame = known?.identity === identity;
+      remember(this.#ofKeys, digest, isSame ? known : { identity, isCertain: known?.isCertain ?? false });
     }
     remember(this.#ofKeys, credentialDigest("sdkKey", sdkKey), { identity, isCertain: true });
   }

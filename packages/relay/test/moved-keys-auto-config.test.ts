@@ -1,9 +1,20 @@
 import { describe, expect, test } from "vitest";
-import { announced, environmentsOf, startAutoConfigured } from "./start-auto-configured.js";
+import {
+  type AutoConfigured,
+  announced,
+  environmentsOf,
+  startAutoConfigured,
+} from "./start-auto-configured.js";
 import { flag } from "./start-relay.js";
 
 // The third key is a new one of the environment that has the first one.
 const dataOfOne = { flags: { a: flag("a", 1) } };
+
+/** The status of a request with a mobile key. */
+async function mobile({ fetch }: AutoConfigured, authorization: string): Promise<number> {
+  const path = `/msdk/evalx/contexts/${Buffer.from('{"key":"u"}').toString("base64url")}`;
+  return (await fetch("GET", path, { headers: { authorization } })).status;
+}
 
 test("a key that upstream has announced as expiring does not outlive an exchange that says nothing of it", async () => {
   const relay = await startAutoConfigured(
@@ -139,40 +150,88 @@ test("a mobile key does not stay with the flags of another environment because t
   const relay = await startAutoConfigured({
     environments: environmentsOf(announced(1), announced(2), announced(3)),
   });
-  const mobile = async (key: string) => {
-    const path = `/msdk/evalx/contexts/${Buffer.from('{"key":"u"}').toString("base64url")}`;
-    return (await relay.fetch("GET", path, { headers: { authorization: key } })).status;
-  };
   relay.configuration.delete("environments", "env-1", 2);
   const moved = announced(3, { version: 2, mobKey: "mob-2", sdkKey: { value: "sdk-1" } });
   relay.configuration.patch("environments", "env-3", moved);
   await expect.poll(() => relay.poll("sdk-1")).toBe(1);
-  expect([await mobile("mob-2"), await mobile("mob-3")]).toEqual([200, 401]);
+  expect([await mobile(relay, "mob-2"), await mobile(relay, "mob-3")]).toEqual([200, 401]);
   relay.configuration.patch("environments", "env-3", { ...moved, version: 3, envName: "Other" });
   await expect.poll(() => relay.relay.status().environments["env-3"]?.envName).toBe("Other");
-  expect(await mobile("mob-3")).toBe(401);
+  expect(await mobile(relay, "mob-3")).toBe(401);
   relay.configuration.patch("environments", "env-2", announced(2, { version: 2, mobKey: "mob-3" }));
   await expect.poll(() => relay.relay.status().status).toBe("healthy");
-  expect([await mobile("mob-2"), await mobile("mob-3")]).toEqual([200, 200]);
+  expect([await mobile(relay, "mob-2"), await mobile(relay, "mob-3")]).toEqual([200, 200]);
 });
 
 test("a mobile key waits for the SDK key that it is announced with", async () => {
   const relay = await startAutoConfigured({ environments: environmentsOf(announced(1), announced(2)) });
-  const mobile = async (key: string) => {
-    const path = `/msdk/evalx/contexts/${Buffer.from('{"key":"u"}').toString("base64url")}`;
-    return (await relay.fetch("GET", path, { headers: { authorization: key } })).status;
-  };
   const moved = announced(1, { version: 2, mobKey: "mob-9", sdkKey: { value: "sdk-2" } });
   relay.configuration.patch("environments", "env-1", moved);
   await expect.poll(() => relay.relay.status().environments["env-1"]?.problem).toBeDefined();
-  expect([await mobile("mob-1"), await mobile("mob-9")]).toEqual([200, 503]);
+  expect([await mobile(relay, "mob-1"), await mobile(relay, "mob-9")]).toEqual([200, 503]);
   relay.configuration.patch(
     "environments",
     "env-2",
     announced(2, { version: 2, sdkKey: { value: "sdk-3" } }),
   );
   await expect.poll(() => relay.relay.status().status).toBe("healthy");
-  expect([await mobile("mob-1"), await mobile("mob-9")]).toEqual([401, 200]);
+  expect([await mobile(relay, "mob-1"), await mobile(relay, "mob-9")]).toEqual([401, 200]);
+});
+
+describe("a key that follows one that had to wait opens nothing of the former flags", () => {
+  const at = Date.now() + 3_600_000;
+  const listed = { value: "sdk-3", expiring: { value: "sdk-2", timestamp: at } };
+  const shapes: [string, { expiring?: object }, object][] = [
+    ["another's", {}, { value: "sdk-2" }],
+    ["one listed with another's", {}, listed],
+    [
+      "another's, while a former key is remembered",
+      { expiring: { value: "sdk-7", timestamp: at } },
+      { value: "sdk-2" },
+    ],
+  ];
+  test.each(shapes)("%s", async (_, rest, sdkKey) => {
+    const first = announced(1, { sdkKey: { value: "sdk-1", ...rest } });
+    const relay = await startAutoConfigured(
+      { environments: environmentsOf(first, announced(2)) },
+      { prepare: (upstream) => upstream.environment("sdk-9").answer("silent") },
+    );
+    relay.configuration.patch("environments", "env-1", announced(1, { version: 2, mobKey: "mob-9", sdkKey }));
+    await expect.poll(() => relay.relay.status().environments["env-1"]?.problem).toBeDefined();
+    const followed = announced(1, { version: 3, mobKey: "mob-9", sdkKey: { value: "sdk-9" } });
+    relay.configuration.patch("environments", "env-1", followed);
+    await expect.poll(() => relay.accepted("sdk-1", "sdk-7")).toEqual([]);
+    const answers = [await relay.poll("sdk-9"), await mobile(relay, "mob-9"), await relay.poll("sdk-2")];
+    expect(answers).toEqual([503, 503, 2]);
+    const exchanged = announced(2, { version: 2, sdkKey: { value: "sdk-1" } });
+    relay.configuration.patch("environments", "env-2", exchanged);
+    await expect.poll(() => relay.poll("sdk-1")).toBe(1);
+    expect(await relay.poll("sdk-9")).toBe(503);
+  });
+});
+
+test("a former key that is only remembered tells nothing of the keys that come after it", async () => {
+  const expiring = { value: "sdk-4", timestamp: Date.now() + 3_600_000 };
+  const relay = await startAutoConfigured(
+    {
+      environments: environmentsOf(announced(2, { sdkKey: { value: "sdk-2", expiring } }), announced(3)),
+    },
+    { prepare: (upstream) => upstream.environment("sdk-9").answer("silent") },
+  );
+  relay.configuration.delete("environments", "env-3", 2);
+  relay.configuration.patch(
+    "environments",
+    "env-2",
+    announced(2, { version: 2, sdkKey: { value: "sdk-3" } }),
+  );
+  await expect.poll(() => relay.poll("sdk-3")).toBe(3);
+  relay.configuration.patch(
+    "environments",
+    "env-2",
+    announced(2, { version: 3, sdkKey: { value: "sdk-9" } }),
+  );
+  await expect.poll(() => relay.poll("sdk-3")).toBe(401);
+  expect([await relay.poll("sdk-9"), await relay.poll("sdk-4")]).toEqual([3, 401]);
 });
 
 describe("what is announced takes a key from an environment where it is only remembered as expiring", () => {
