@@ -12,6 +12,8 @@ export default defineConfig({
     // take seconds by themselves say so.
     testTimeout: process.env.CI ? 300_000 : 20_000,
     hookTimeout: process.env.CI ? 300_000 : 60_000,
+    // What is waited for comes when it comes.
+    expect: { poll: { timeout: process.env.CI ? 120_000 : 10_000 } },
     reporters: ["default", ["json", { outputFile: ".reports/test.json" }]],
   },
 });

@@ -10,6 +10,8 @@ export default defineConfig({
     testTimeout: 600_000,
     hookTimeout: 600_000,
     fileParallelism: false,
+    // What is waited for comes when it comes.
+    expect: { poll: { timeout: 120_000 } },
     reporters: ["default", ["json", { outputFile: ".reports/real.json" }]],
   },
 });

@@ -71,9 +71,9 @@ describe("the page", () => {
       await page.getByRole("button", { name: "Follow" }).click();
       await page.getByRole("status").filter({ hasText: "tonight has ended: failed" }).waitFor();
       await page.locator('[data-box="/clean"][data-state=FAILED]').waitFor();
-      expect(await page.getByRole("link", { name: "Its page on the server" }).getAttribute("href")).toContain(
-        cluster.url,
-      );
+      await expect
+        .poll(() => page.getByRole("link", { name: "Its page on the server" }).getAttribute("href"))
+        .toContain(cluster.url);
       const width = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       expect(width).toBeLessThanOrEqual(0);
       expect(await barriers(page)).toEqual([]);

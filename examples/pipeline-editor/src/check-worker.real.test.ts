@@ -72,7 +72,7 @@ test("the page lists what Node finds", async () => {
     const places = validatePipeline(text).problems.map(
       ({ range, code }) => `${range?.start.line}:${range?.start.column} · ${code}`,
     );
-    expect(await page.locator("#problems code").allTextContents()).toEqual(places);
+    await expect.poll(() => page.locator("#problems code").allTextContents()).toEqual(places);
   });
 });
 
@@ -118,7 +118,7 @@ test("500 tasks are drawn, 601 are counted but not drawn", async () => {
       .locator("#note")
       .filter({ hasText: /^500 tasks$/ })
       .waitFor();
-    expect(await page.getByRole("treeitem").count()).toBe(500);
+    await expect.poll(() => page.getByRole("treeitem").count()).toBe(500);
     await page.locator("#fit").click();
     await openText(page, "more.yaml", tasksOf(601));
     await page.locator("#note").filter({ hasText: "more than 600 tasks: too many to draw" }).waitFor();

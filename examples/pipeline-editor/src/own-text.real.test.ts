@@ -69,7 +69,7 @@ test("what somebody wrote outlives a reload, and is not thrown away without aski
     await page.locator(".cm-line", { hasText: "only" }).waitFor();
     await page.reload();
     await page.locator(".cm-line", { hasText: "only" }).waitFor();
-    expect(await page.locator("#example option:checked").textContent()).toBe("Your text");
+    await expect.poll(() => page.locator("#example option:checked").textContent()).toBe("Your text");
     const asked: string[] = [];
     page.once("dialog", (dialog) => {
       asked.push(dialog.message());

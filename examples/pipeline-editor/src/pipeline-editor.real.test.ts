@@ -86,15 +86,17 @@ describe("the editor", () => {
       await page.keyboard.press("ArrowLeft");
       await page.keyboard.type("s");
       await waitForSummary(page, "1 error, 1 warning");
-      expect(await page.locator(".cm-lintRange-error").allTextContents()).toEqual(["comp-import-tables"]);
-      expect(await page.locator(".cm-gutter-lint .cm-lint-marker-error").count()).toBe(1);
+      await expect
+        .poll(() => page.locator(".cm-lintRange-error").allTextContents())
+        .toEqual(["comp-import-tables"]);
+      await expect.poll(() => page.locator(".cm-gutter-lint .cm-lint-marker-error").count()).toBe(1);
       const [first] = await page.locator("#problems button").allTextContents();
       expect(first).toContain('there is no component "comp-import-tables"');
       expect(first).toContain("15:30 · component-unknown");
       await page.locator(".task.error", { hasText: "import-table" }).waitFor();
-      expect(await task(page, "import-table").getAttribute("aria-label")).toBe(
-        "task import-table, component comp-import-tables, not found, 1 error",
-      );
+      await expect
+        .poll(() => task(page, "import-table").getAttribute("aria-label"))
+        .toBe("task import-table, component comp-import-tables, not found, 1 error");
       await page.keyboard.press("Backspace");
       await waitForSummary(page, "No problems");
       await page.locator(".task.error").waitFor({ state: "detached" });
@@ -107,11 +109,13 @@ describe("the editor", () => {
       await page.locator(".cm-lintRange-error").first().hover();
       const hint = page.locator(".cm-tooltip-lint");
       await hint.waitFor();
-      expect(await hint.locator(".cm-diagnostic div").allTextContents()).toEqual([
-        'there is no component "comp-splitt"did you mean "comp-split"?component-unknown',
-        'did you mean "comp-split"?',
-        "component-unknown",
-      ]);
+      await expect
+        .poll(() => hint.locator(".cm-diagnostic div").allTextContents())
+        .toEqual([
+          'there is no component "comp-splitt"did you mean "comp-split"?component-unknown',
+          'did you mean "comp-split"?',
+          "component-unknown",
+        ]);
       await page.screenshot({ path: `${screenshots}hint.png` });
     });
   });
@@ -144,9 +148,9 @@ describe("the editor", () => {
           target?.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer }));
       }, small);
       await task(page, "dropped").waitFor();
-      expect(await page.locator(".cm-line").allTextContents()).toContain(
-        "root: {dag: {tasks: {dropped: {componentRef: {name: x}}}}}",
-      );
+      await expect
+        .poll(() => page.locator(".cm-line").allTextContents())
+        .toContain("root: {dag: {tasks: {dropped: {componentRef: {name: x}}}}}");
       await page.locator(".cm-content").focus();
       await page.keyboard.press("ControlOrMeta+z");
       await task(page, "only").waitFor();
@@ -158,7 +162,7 @@ describe("the editor", () => {
       await waitForSummary(page, "5 errors, 1 warning");
       await openText(page, "large.yaml", "#".repeat(8 * 1024 * 1024 + 1));
       await waitForSummary(page, "large.yaml has more than 8 MB: too much to edit here.");
-      expect(await page.locator(".cm-line").first().textContent()).toContain("mistakes");
+      await expect.poll(() => page.locator(".cm-line").first().textContent()).toContain("mistakes");
     });
   });
 
@@ -169,8 +173,8 @@ describe("the editor", () => {
       await page.keyboard.press("ControlOrMeta+Home");
       await page.keyboard.type("{");
       await page.locator(".canvas.faded").waitFor();
-      expect(await page.locator("#note").textContent()).toBe("The text cannot be read so far.");
-      expect(await page.getByRole("treeitem").count()).toBe(8);
+      await expect.poll(() => page.locator("#note").textContent()).toBe("The text cannot be read so far.");
+      await expect.poll(() => page.getByRole("treeitem").count()).toBe(8);
       await page.keyboard.press("Backspace");
       await page.locator(".canvas:not(.faded)").waitFor();
     });
@@ -193,13 +197,13 @@ describe("the list and the graph", () => {
       await page.locator("#problems button", { hasText: "bset" }).click();
       expect(await activeLine(page)).toContain("inputs.parameter_values['bset']");
       expect(await page.locator(".cm-content").evaluate((content) => content.matches(":focus"))).toBe(true);
-      expect(await page.locator("[aria-selected=true] > title").allTextContents()).toEqual([
-        expect.stringContaining("publish"),
-      ]);
+      await expect
+        .poll(() => page.locator("[aria-selected=true] > title").allTextContents())
+        .toEqual([expect.stringContaining("publish")]);
       await task(page, "evaluate").click();
       expect(await activeLine(page)).toBe("        evaluate:");
-      expect(await task(page, "evaluate").getAttribute("aria-selected")).toBe("true");
-      expect(await task(page, "publish").getAttribute("aria-selected")).toBe("false");
+      await expect.poll(() => task(page, "evaluate").getAttribute("aria-selected")).toBe("true");
+      await expect.poll(() => task(page, "publish").getAttribute("aria-selected")).toBe("false");
       await page.screenshot({ path: `${screenshots}chosen.png` });
     });
   });

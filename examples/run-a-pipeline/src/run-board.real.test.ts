@@ -94,7 +94,7 @@ describe("the page", () => {
     await page.goto(`${origin}run/report`);
     await page.locator(".box a").first().focus();
     await page.keyboard.press("Enter");
-    expect(await page.locator("details:target summary .name").textContent()).toBe("fetch");
+    await expect.poll(() => page.locator("details:target summary .name").textContent()).toBe("fetch");
     await page.locator("details:target summary").focus();
     await page.keyboard.press("Enter");
     await page.locator("details:target .details").getByText("1200").waitFor();

@@ -33,7 +33,9 @@ for (const { name, ...device } of devices) {
     const complaints = listenForComplaints(page.context());
     await page.goto(origin);
     await page.locator(".health.up").waitFor();
-    expect(await page.locator(".leg h3").allTextContents()).toEqual(legs.map(({ title }) => title));
+    await expect
+      .poll(() => page.locator(".leg h3").allTextContents())
+      .toEqual(legs.map(({ title }) => title));
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     expect(overflow).toBeLessThanOrEqual(0);
     await page.screenshot({ path: `${screenshots}${name}.png`, fullPage: true });
@@ -116,7 +118,7 @@ test("a pipeline is checked and drawn one click away", async () => {
   await page.getByRole("link", { name: "Check a pipeline" }).click();
   await page.getByRole("treeitem").first().waitFor();
   expect(new URL(page.url()).pathname).toBe("/pipelines/");
-  expect(await page.locator("#problems button").count()).toBeGreaterThan(0);
+  await expect.poll(() => page.locator("#problems button").count()).toBeGreaterThan(0);
   expect(complaints).toEqual([]);
   await page.close();
 });
@@ -126,6 +128,6 @@ test("the page says so when the server is gone", async () => {
   await page.route("**/health", (route) => route.abort());
   await page.goto(origin);
   await page.locator(".health.down").waitFor();
-  expect(await page.locator("#health").textContent()).toBe("The server does not answer");
+  await expect.poll(() => page.locator("#health").textContent()).toBe("The server does not answer");
   await page.close();
 });

@@ -52,7 +52,7 @@ for (const colorScheme of ["light", "dark"] as const) {
           elsewhere.push(request.url());
       });
       await opened(page);
-      expect(await page.locator("html.dark-mode").count()).toBe(colorScheme === "dark" ? 1 : 0);
+      await expect.poll(() => page.locator("html.dark-mode").count()).toBe(colorScheme === "dark" ? 1 : 0);
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       expect(overflow).toBeLessThanOrEqual(0);
       await comeToRest(page);

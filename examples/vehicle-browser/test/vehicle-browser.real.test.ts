@@ -25,7 +25,7 @@ for (const { name, ...device } of devices) {
       }));
       expect(boxes.overflow).toBeLessThanOrEqual(0);
       expect(boxes.plot).toBeGreaterThan(250);
-      expect(await page.locator("#detail h2").textContent()).toBe("Porsche Taycan");
+      await expect.poll(() => page.locator("#detail h2").textContent()).toBe("Porsche Taycan");
       await page.screenshot({ path: `${screenshots}${name}.png`, fullPage: true });
     });
   });
@@ -69,7 +69,7 @@ describe("the page", () => {
           expect(read(drawn.x, drawn.points[place]!.x)).toBeCloseTo(percentage, 1);
           expect(read(drawn.y, drawn.points[place]!.y)).toBeCloseTo(power, 1);
         }
-        expect(await page.locator("figcaption").textContent()).toBe("Measured curve");
+        await expect.poll(() => page.locator("figcaption").textContent()).toBe("Measured curve");
       },
       `#${vehicle?.id}`,
     );
@@ -102,8 +102,8 @@ describe("the page", () => {
         const power = vehicle!.ac_power_per_charging_point["3.7"]!;
         const minutes = Math.round((battery * 0.7 * 60) / power);
         const row = page.locator(".times tr").filter({ hasText: "AC station of 3.7 kW" });
-        expect(await row.locator("td").textContent()).toContain(`${Math.floor(minutes / 60)} h`);
-        expect(await page.locator(".times caption").textContent()).toContain("from 10 to 80 %");
+        await expect.poll(() => row.locator("td").textContent()).toContain(`${Math.floor(minutes / 60)} h`);
+        await expect.poll(() => page.locator(".times caption").textContent()).toContain("from 10 to 80 %");
       },
       `#${vehicle?.id}`,
     );
@@ -129,11 +129,11 @@ describe("the page", () => {
       await page.keyboard.press("ArrowDown");
       await page.keyboard.press("ArrowDown");
       const field = page.locator("#search");
-      expect(await field.getAttribute("aria-activedescendant")).toBe("result-1");
+      await expect.poll(() => field.getAttribute("aria-activedescendant")).toBe("result-1");
       await page.keyboard.press("Enter");
       await page.locator("#detail h2").filter({ hasText: "Volkswagen ID.3" }).waitFor();
-      expect(await page.locator("#detail .variant").textContent()).toBe("58 kWh");
-      expect(await page.locator("[role=option][aria-selected=true]").count()).toBe(1);
+      await expect.poll(() => page.locator("#detail .variant").textContent()).toBe("58 kWh");
+      await expect.poll(() => page.locator("[role=option][aria-selected=true]").count()).toBe(1);
       expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
       await page.keyboard.press("Tab");
       await page.locator("#brand:focus").waitFor();
@@ -146,7 +146,7 @@ describe("the page", () => {
       await page.getByLabel("Only this brand").selectOption({ label: `Hyundai (${hyundais.length})` });
       await firstTitle(page, "Hyundai");
       await counted(page, `${hyundais.length} vehicles of Hyundai`);
-      expect(await titles(page)).toHaveLength(hyundais.length);
+      await expect.poll(() => titles(page)).toHaveLength(hyundais.length);
       expect((await titles(page)).filter((title) => !title.startsWith("Hyundai "))).toEqual([]);
       await page.locator("#search").fill("kona");
       await counted(page, `4 matches among ${hyundais.length} vehicles of Hyundai`);
@@ -234,7 +234,7 @@ describe("the page", () => {
     )[0]!;
     await onPage({}, async (page) => {
       await counted(page, "293 vehicles");
-      expect(await page.locator("[role=option]").count()).toBe(293);
+      await expect.poll(() => page.locator("[role=option]").count()).toBe(293);
       await page.getByLabel("Order").selectOption("range");
       await firstTitle(page, `${farthest.manufacturer.name} ${farthest.model}`);
       const kilometres = (await page.locator("[role=option] .figure").allTextContents()).map((text) =>
@@ -264,7 +264,9 @@ describe("the page", () => {
       await shows(page, ids[0]!);
       await page.goForward();
       await shows(page, ids[1]!);
-      expect(await page.locator("[role=option][aria-selected=true]").getAttribute("data-id")).toBe(ids[1]);
+      await expect
+        .poll(() => page.locator("[role=option][aria-selected=true]").getAttribute("data-id"))
+        .toBe(ids[1]);
       await page.evaluate(`location.hash = "#vehicle=${one.id}&with=${other.id}"`);
       await shows(page, one.id, other.id);
       await page.evaluate(`location.hash = "#${other.id}"`);
@@ -296,11 +298,11 @@ describe("the page", () => {
       async (page) => {
         await page.evaluate("location.hash = '#q=taycan'");
         await firstTitle(page, "Porsche Taycan");
-        expect(await page.locator("#search").inputValue()).toBe("taycan");
+        await expect.poll(() => page.locator("#search").inputValue()).toBe("taycan");
         await page.goBack();
         await firstTitle(page, "Renault Zoe");
-        expect(await page.locator("#search").inputValue()).toBe("zoe");
-        expect(await page.locator("#order").inputValue()).toBe("battery");
+        await expect.poll(() => page.locator("#search").inputValue()).toBe("zoe");
+        await expect.poll(() => page.locator("#order").inputValue()).toBe("battery");
       },
       "#q=zoe&order=battery",
     );

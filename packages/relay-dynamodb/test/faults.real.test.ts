@@ -76,7 +76,11 @@ async function start(): Promise<TroubledDatabase> {
       const flags = found.map(({ namespace, key }) => ({
         DeleteRequest: { Key: { namespace: namespace ?? { S: "" }, key: key ?? { S: "" } } },
       }));
-      await local.client.send(new BatchWriteItemCommand({ RequestItems: { flags } }));
+      // So many go into a call.
+      for (let at = 0; at < flags.length; at += 25)
+        await local.client.send(
+          new BatchWriteItemCommand({ RequestItems: { flags: flags.slice(at, at + 25) } }),
+        );
     },
     async stop() {
       for (const client of clients) client.destroy();
