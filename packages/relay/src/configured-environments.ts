@@ -11,11 +11,13 @@ import { undisputedOptions } from "./undisputed-options.js";
 
 /** The environments of a relay, as far as a configuration changes them. Each call takes effect at once, or throws. */
 export interface EnvironmentsPort {
-  addNow(name: string, options: EnvironmentOptions): unknown;
+  /** `origin` stands for what the SDK key opens, where that is known. */
+  addNow(name: string, options: EnvironmentOptions, origin?: string): unknown;
   /** `ifAnew` is changed as well where the SDK key opens other flags than the environment has had. */
   updateNow(
     name: string,
     changes: EnvironmentChanges,
+    origin?: string,
     ifAnew?: EnvironmentChanges,
   ): { readonly isAnew: boolean };
   /** The keys are unknown at once; what else is left takes its time. */
@@ -25,6 +27,12 @@ export interface EnvironmentsPort {
     replace(shortfalls: ReadonlyMap<string, Shortfall>): void;
     expect(names: ReadonlySet<string>): void;
   };
+}
+
+/** An environment as a configuration wants it to be. */
+export interface ConfiguredOptions extends EnvironmentOptions {
+  /** Stands for what the SDK key opens, where the configuration knows. */
+  readonly origin?: string | undefined;
 }
 
 /** What a configuration works with. */
@@ -61,8 +69,8 @@ const startCost = 32 * 1024;
 export class ConfiguredEnvironments {
   readonly #parts: ConfiguredParts;
   readonly #port: EnvironmentsPort;
-  readonly #wanted = new Map<string, EnvironmentOptions>();
-  readonly #running = new Map<string, EnvironmentOptions>();
+  readonly #wanted = new Map<string, ConfiguredOptions>();
+  readonly #running = new Map<string, ConfiguredOptions>();
   /** Why some are not as they should be. */
   readonly #failed = new Map<string, unknown>();
   /** Those of which the configuration itself cannot be used. They stay as they were. */
@@ -103,7 +111,7 @@ export class ConfiguredEnvironments {
    * need; until then nothing is known to be unknown. Resolves when they are there.
    */
   async apply(
-    changes: ReadonlyMap<string, EnvironmentOptions | undefined>,
+    changes: ReadonlyMap<string, ConfiguredOptions | undefined>,
     broken: ReadonlyMap<string, Shortfall>,
   ): Promise<void> {
     for (const [name, options] of changes) {
@@ -225,7 +233,8 @@ export class ConfiguredEnvironments {
       else {
         this.#ends.set(name, until);
         const { mobileKey: _, ...others } = wanted;
-        this.#take(name, { ...others, ...options }, running);
+        const { origin } = options.sdkKey === wanted.sdkKey ? wanted : running;
+        this.#take(name, { ...others, ...options, origin }, running);
       }
     }
   }
@@ -237,14 +246,14 @@ export class ConfiguredEnvironments {
     this.#failed.set(name, error);
   }
 
-  #take(name: string, options: EnvironmentOptions, running: EnvironmentOptions): void {
+  #take(name: string, options: ConfiguredOptions, running: ConfiguredOptions): void {
     if (JSON.stringify(options) === JSON.stringify(running)) return;
-    const { envId: _, source: __, store: ___, bigSegments: ____, ...changes } = options;
+    const { envId: _, source: __, store: ___, bigSegments: ____, origin, ...changes } = options;
     try {
       // A mobile key that only stays because the new one is another's does not open the flags of another environment.
       const stays = options.mobileKey !== this.#wanted.get(name)?.mobileKey;
       const ifAnew = stays ? { mobileKey: null } : {};
-      const { isAnew } = this.#port.updateNow(name, { ...leftOut, ...changes }, ifAnew);
+      const { isAnew } = this.#port.updateNow(name, { ...leftOut, ...changes }, origin, ifAnew);
       const { mobileKey: _____, ...others } = options;
       this.#running.set(name, isAnew && stays ? others : options);
     } catch {
@@ -254,10 +263,10 @@ export class ConfiguredEnvironments {
 
   #update(
     name: string,
-    wanted: EnvironmentOptions,
-    running: EnvironmentOptions,
+    wanted: ConfiguredOptions,
+    running: ConfiguredOptions,
   ): "done" | "failed" | "in the way" {
-    const { envId, source, store, bigSegments, ...changes } = wanted;
+    const { envId, source, store, bigSegments, origin, ...changes } = wanted;
     if (
       envId !== running.envId ||
       source !== running.source ||
@@ -269,7 +278,7 @@ export class ConfiguredEnvironments {
     }
     const filters = wanted.filters?.filter((filter) => running.filters?.includes(filter)) ?? [];
     try {
-      this.#port.updateNow(name, { ...leftOut, ...changes, filters });
+      this.#port.updateNow(name, { ...leftOut, ...changes, filters }, origin);
     } catch (error) {
       if (isTaken(error)) {
         this.#conflicts.set(name, error);
@@ -288,7 +297,7 @@ export class ConfiguredEnvironments {
   }
 
   /** Adds the payload filters that one is to get. */
-  #addFilters(name: string, wanted: EnvironmentOptions): void {
+  #addFilters(name: string, wanted: ConfiguredOptions): void {
     try {
       this.#port.updateNow(name, { filters: wanted.filters ?? [] });
       this.#serve(name, wanted);
@@ -301,7 +310,8 @@ export class ConfiguredEnvironments {
     const wanted = this.#wanted.get(name);
     if (wanted === undefined || this.#running.has(name)) return;
     try {
-      this.#port.addNow(name, wanted);
+      const { origin, ...options } = wanted;
+      this.#port.addNow(name, options, origin);
       this.#serve(name, wanted);
     } catch (error) {
       this.#fail(name, error);
@@ -315,7 +325,7 @@ export class ConfiguredEnvironments {
     this.#port.remove(name).catch((error: unknown) => this.#report(name, "be removed", error));
   }
 
-  #serve(name: string, options: EnvironmentOptions): void {
+  #serve(name: string, options: ConfiguredOptions): void {
     this.#running.set(name, options);
     this.#mayHelp = true;
     if (this.#failed.delete(name))

@@ -141,16 +141,13 @@ export class EnvironmentRegistry implements Environments {
   }
 
   /** Starts an environment. Throws what a factory of the host throws; then it is not there. */
-  start(name: string, settings: ResolvedEnvironment): readonly Environment[] {
-    return this.#enter(this.#create(name, settings));
+  start(name: string, settings: ResolvedEnvironment, origin?: string): readonly Environment[] {
+    return this.#enter(this.#create(name, settings, origin));
   }
 
-  #create(name: string, wanted: ResolvedEnvironment): EnvironmentGroup {
+  #create(name: string, wanted: ResolvedEnvironment, origin: string | undefined): EnvironmentGroup {
     const before = this.#history.ofName(name);
-    const { listed, awaited } = this.#opened(name, wanted);
-    const known = hasOwnFlags(wanted.source) ? undefined : (listed ?? awaited ?? before);
-    // What another name has with another key is something else, whatever was said of them before.
-    const identity = known === undefined || this.#isOfAnother(name, known) ? Symbol(name) : known;
+    const identity = hasOwnFlags(wanted.source) ? Symbol(name) : (origin ?? this.#guessed(name, wanted));
     const isAnew = before !== undefined && before !== identity;
     const settings = this.#withOwnKeys(name, wanted, { identity, isAnew });
     const group: EnvironmentGroup = new EnvironmentGroup(name, settings, this.#relay, {
@@ -160,6 +157,13 @@ export class EnvironmentRegistry implements Environments {
       isStoreStale: isAnew,
     });
     return group;
+  }
+
+  /** What an environment opens of which nobody says it. */
+  #guessed(name: string, { keys }: ResolvedEnvironment): Identity {
+    const known = this.#history.ofKeys(name, keys) ?? this.#history.ofName(name);
+    // What another name has with another key is something else, whatever was said of them before.
+    return known === undefined || this.#isOfAnother(name, known) ? Symbol(name) : known;
   }
 
   #isOfAnother(name: string, identity: Identity): boolean {
@@ -200,13 +204,13 @@ export class EnvironmentRegistry implements Environments {
     await allSettled(this.addNow(name, options));
   }
 
-  /** As `add`, waiting for nothing; gives what has been started. */
-  addNow(name: string, options: EnvironmentOptions): readonly Environment[] {
+  /** As `add`, waiting for nothing; gives what has been started. `origin` stands for what the SDK key opens. */
+  addNow(name: string, options: EnvironmentOptions, origin?: string): readonly Environment[] {
     demandName("environments.add", name);
     const settings = resolveEnvironment(name, options);
     this.#demandOpen();
     this.#groups.refuseTaken(name, settings);
-    const started = this.start(name, settings);
+    const started = this.start(name, settings, origin);
     this.unserved.forget(name);
     return started;
   }
@@ -217,11 +221,16 @@ export class EnvironmentRegistry implements Environments {
   }
 
   /** As `update`, waiting for nothing; `ifAnew` is changed as well where the environment begins anew. */
-  updateNow(name: string, changes: EnvironmentChanges, ifAnew: EnvironmentChanges = {}): Changed {
+  updateNow(
+    name: string,
+    changes: EnvironmentChanges,
+    origin?: string,
+    ifAnew: EnvironmentChanges = {},
+  ): Changed {
     const group = this.#group("update", name);
     const settings = resolveChanges(name, changes, group.settings);
-    const all = this.#isMoving(group, settings) ? { ...changes, ...ifAnew } : changes;
-    const changed = this.#change(group, resolveChanges(name, all, group.settings));
+    const all = this.#isMoving(group, settings, origin) ? { ...changes, ...ifAnew } : changes;
+    const changed = this.#change(group, resolveChanges(name, all, group.settings), origin);
     this.#tellOfOverlaps(this.#group("update", name), changes);
     return changed;
   }
@@ -292,9 +301,9 @@ export class EnvironmentRegistry implements Environments {
     throw new RelayError("unknown_environment", `there is no environment ${JSON.stringify(name)}`);
   }
 
-  #change(group: EnvironmentGroup, wanted: ResolvedEnvironment): Changed {
+  #change(group: EnvironmentGroup, wanted: ResolvedEnvironment, origin?: string): Changed {
     this.#groups.refuseOthers(group.name, wanted);
-    if (this.#isMoving(group, wanted)) return this.#beginAnew(group, wanted);
+    if (this.#isMoving(group, wanted, origin)) return this.#beginAnew(group, wanted, origin);
     const settings = this.#withOwnKeys(group.name, wanted, { identity: group.identity, isAnew: false });
     this.#note(group);
     const before = leadingTo(group);
@@ -305,28 +314,25 @@ export class EnvironmentRegistry implements Environments {
     return { added, left: this.#leave(gone), isAnew: false };
   }
 
-  /** Whether keys are known to open other flags than those of a group. */
-  #isMoving({ name, identity, settings }: EnvironmentGroup, { keys }: ResolvedEnvironment): boolean {
+  /** Whether keys are known to open other flags than those of a group; `origin` stands for what they open, where a configuration says so. */
+  #isMoving(
+    { name, identity, settings }: EnvironmentGroup,
+    { keys }: ResolvedEnvironment,
+    origin: string | undefined,
+  ): boolean {
     if (hasOwnFlags(settings.source)) return false;
+    if (origin !== undefined) return origin !== identity;
     const opened = this.#history.ofKey(keys.sdkKey);
     if (opened !== undefined || keys.sdkKey === settings.keys.sdkKey)
       return opened !== undefined && opened !== identity;
-    // Of a key that nobody knows those tell that are listed with it, or that were to come before it.
-    const { listed, awaited = identity } = this.#opened(name, { keys });
-    if (listed === undefined) return awaited !== identity;
+    // Of a key that nobody knows those tell that are listed with it.
+    const listed = this.#history.ofKeys(name, keys) ?? identity;
     return listed !== identity && !this.#isOfAnother(name, listed);
   }
 
-  /** What keys open by themselves, and what those open that the environment should have had and that others stood in the way of. */
-  #opened(name: string, { keys }: Pick<ResolvedEnvironment, "keys">) {
-    const waiting = this.unserved.keysOf(name);
-    const awaited = waiting === undefined ? undefined : this.#history.ofKeys(waiting);
-    return { listed: this.#history.ofKeys(keys, name, waiting), awaited };
-  }
-
   /** Puts another group in place of one whose flags its new key does not open. Throws what a factory throws; then nothing has changed. */
-  #beginAnew(group: EnvironmentGroup, settings: ResolvedEnvironment): Changed {
-    const next = group.makingWay(() => this.#create(group.name, settings));
+  #beginAnew(group: EnvironmentGroup, settings: ResolvedEnvironment, origin: string | undefined): Changed {
+    const next = group.makingWay(() => this.#create(group.name, settings, origin));
     const left = this.#end(group);
     return { added: this.#enter(next), left, isAnew: true };
   }

@@ -3,8 +3,8 @@ import { credentialDigest, type EnvironmentKeys } from "./credentials.js";
 /** How many keys, and names, are remembered beside those in use. */
 const most = 10_000;
 
-/** Stands for an environment of upstream, whatever it is called here. */
-export type Identity = symbol;
+/** Stands for an environment of upstream, whatever it is called here: a text where a configuration knows which, a symbol where it is guessed. */
+export type Identity = symbol | string;
 
 /** What a name is about to serve, and whether that is something else than what it has served. */
 export interface Served {
@@ -36,18 +36,13 @@ export class KeyHistory {
   }
 
   /**
-   * What an environment with these keys opens: a key that nobody knows opens what the first known one opens that is listed with it. What
-   * was listed `before` it as well tells nothing of it, nor does what has been refused beside that which the name serves.
+   * What an environment with these keys opens: a key that nobody knows opens what the first known one opens that is listed with it. What has
+   * been refused beside that which the name serves tells nothing of it.
    */
-  ofKeys(
-    { sdkKey, further }: EnvironmentKeys,
-    name?: string,
-    before?: EnvironmentKeys,
-  ): Identity | undefined {
-    const told = new Set(before?.further.map(({ value }) => value));
-    const served = name === undefined ? undefined : this.ofName(name);
+  ofKeys(name: string, { sdkKey, further }: EnvironmentKeys): Identity | undefined {
+    const served = this.ofName(name);
     const listed = further.flatMap(({ kind, value }) => {
-      if (kind !== "sdkKey" || told.has(value)) return [];
+      if (kind !== "sdkKey") return [];
       const known = this.#ofKeys.get(credentialDigest(kind, value));
       return known === undefined || (served !== undefined && known.refusedBy === served)
         ? []

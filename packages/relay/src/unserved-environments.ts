@@ -57,11 +57,6 @@ export class UnservedEnvironments {
     return this.#expected.has(name) || this.#known.get(name)?.settings.filters.includes(filter) === true;
   }
 
-  /** The keys that an environment should have, if it is one of them. */
-  keysOf(name: string): EnvironmentKeys | undefined {
-    return this.#known.get(name)?.settings.keys;
-  }
-
   /** Why an environment is not served as it should be, in a sentence that everybody may read. */
   problemOf(name: string): string | undefined {
     return this.#known.get(name)?.problem;

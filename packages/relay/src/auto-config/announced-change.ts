@@ -4,6 +4,11 @@ import type { Shortfall } from "../shortfall.js";
 /** What is said of an environment by upstream, or in a file, in the words of `EnvironmentOptions`. */
 export interface AnnouncedOptions {
   readonly sdkKey: string;
+  /**
+   * Stands for the environment of upstream that the SDK key opens, whatever its name is here. Where it is absent that is guessed from the
+   * names and keys there have been.
+   */
+  readonly origin?: string;
   readonly mobileKey?: string;
   /** Upstream names one always. */
   readonly envId?: string;

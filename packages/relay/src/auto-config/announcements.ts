@@ -1,10 +1,11 @@
 import { isFields } from "../fields.js";
 import type { Shortfall } from "../shortfall.js";
-import type { AnnouncedEnvironment, AnnouncedFilter } from "./announced.js";
+import type { AnnouncedEnvironment, AnnouncedFilter, AnnouncedKeys } from "./announced.js";
 import type { AnnouncedChange, AnnouncedOptions } from "./announced-change.js";
 import type { ConfigurationEvent, Entries } from "./configuration-event.js";
 import { environmentOptions } from "./environment-options.js";
 import { type KeyHistory, nextKeys } from "./key-history.js";
+import { Origins } from "./origins.js";
 import { readAnnouncedKeys } from "./read-announced.js";
 import { readableOptions } from "./readable-options.js";
 import { VersionedItems } from "./versioned-items.js";
@@ -15,11 +16,17 @@ interface Broken extends Shortfall {
   readonly version: number | undefined;
 }
 
+/** The keys of an environment, and what stands for the environment of upstream that they open. */
+interface OriginalKeys extends KeyHistory {
+  readonly origin: string;
+}
+
 /** What upstream has announced: which environments there are, with which keys and payload filters. */
 export class Announcements {
   readonly #environments = new VersionedItems<AnnouncedEnvironment>();
   readonly #filters = new VersionedItems<AnnouncedFilter>();
-  readonly #keys = new Map<string, KeyHistory>();
+  readonly #keys = new Map<string, OriginalKeys>();
+  readonly #origins = new Origins();
   readonly #broken = new Map<string, Broken>();
   /** The environments, and the projects with other filters, that the present message has changed. */
   readonly #touched = { environments: new Set<string>(), projects: new Set<string>() };
@@ -83,15 +90,20 @@ export class Announcements {
     if (item.version < this.#brokenVersion(id)) return;
     if (!this.#environments.upsert(id, item.version, item)) return;
     this.#broken.delete(id);
-    this.#keys.set(id, nextKeys(this.#keys.get(id), item, now));
-    this.#touched.environments.add(id);
+    this.#setKeys(id, item, now);
   }
 
   /** A key that has been replaced must not go on working because the rest of the announcement cannot be used. */
   #takeKeys(id: string, given: unknown, now: number): void {
+    if (this.#keys.has(id)) this.#setKeys(id, readAnnouncedKeys(id, given), now);
+  }
+
+  #setKeys(id: string, announced: AnnouncedKeys, now: number): void {
+    const origin = this.#origins.take(id, announced);
     const before = this.#keys.get(id);
-    if (before === undefined) return;
-    this.#keys.set(id, nextKeys(before, readAnnouncedKeys(id, given), now));
+    // Of keys that open something else none stays.
+    const keys = nextKeys(before?.origin === origin ? before : undefined, announced, now);
+    this.#keys.set(id, { ...keys, origin });
     this.#touched.environments.add(id);
   }
 
@@ -160,7 +172,8 @@ export class Announcements {
     const keys = this.#keys.get(id);
     if (item === undefined || keys === undefined) return undefined;
     const { projKey } = item.about;
-    return environmentOptions(item, keys, projKey === undefined ? [] : [...(filters.get(projKey) ?? [])]);
+    const own = projKey === undefined ? [] : [...(filters.get(projKey) ?? [])];
+    return { ...environmentOptions(item, keys, own), origin: keys.origin };
   }
 }
 
