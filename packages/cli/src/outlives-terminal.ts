@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { env, ppid } from "node:process";
 
 /** The bit of SIGHUP in a mask of signals. */
 const hangUp = 1n;
@@ -9,10 +8,10 @@ const hangUp = 1n;
  * signals that are ignored, so that only whoever started it can tell: the shell, which names the program in `_`, or the parent.
  */
 export function outlivesTerminal(): boolean {
-  if (/(?:^|\/)nohup$/.test(env._ ?? "")) return true;
+  if (/(?:^|\/)nohup$/.test(process.env._ ?? "")) return true;
   try {
     const [, mask = "0"] =
-      /^SigIgn:\s*([0-9a-f]+)$/im.exec(readFileSync(`/proc/${ppid}/status`, "utf8")) ?? [];
+      /^SigIgn:\s*([0-9a-f]+)$/im.exec(readFileSync(`/proc/${process.ppid}/status`, "utf8")) ?? [];
     return (BigInt(`0x${mask}`) & hangUp) !== 0n;
   } catch {
     // Other systems have no such file, and a parent may be gone.

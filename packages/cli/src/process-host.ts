@@ -1,5 +1,4 @@
 import { constants } from "node:os";
-import { env, pid } from "node:process";
 import type { ExitCode } from "./exit-code.js";
 import type { Host } from "./host.js";
 import { outlivesTerminal } from "./outlives-terminal.js";
@@ -22,7 +21,7 @@ export function processHost(): ProcessHost {
   let listens = false;
   let isAsked = false;
   // The first process of a container gets only the signals that it listens to: none of them ends it by itself.
-  if (pid === 1)
+  if (process.pid === 1)
     for (const signal of signals)
       process.on(signal, () => {
         if (!listens || isAsked) process.exit(128 + constants.signals[signal]);
@@ -36,7 +35,7 @@ export function processHost(): ProcessHost {
   const listen = (): void => {
     if (listens) return;
     listens = true;
-    if (pid !== 1) for (const signal of signals) process.once(signal, () => controller.abort());
+    if (process.pid !== 1) for (const signal of signals) process.once(signal, () => controller.abort());
     // A terminal that was closed ends what ran in it, as gently.
     const goesOn = outlivesTerminal();
     const hangUp = (): void => {
@@ -63,7 +62,7 @@ export function processHost(): ProcessHost {
   process.stderr.on("error", () => {});
   return {
     cwd: process.cwd(),
-    env,
+    env: process.env,
     out: process.stdout,
     err: process.stderr,
     readInput: (maxBytes) => readAtMost(process.stdin, maxBytes),

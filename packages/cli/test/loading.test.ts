@@ -22,18 +22,24 @@ function loadedBy(folder: string): readonly string[] {
   return [...new Set(found)].sort();
 }
 
-/** The packages that are loaded with a file, also through others. */
-function loadedWith(file: string): readonly string[] {
+/** Everything that is imported as soon as a file is loaded, also through others. */
+function importedWith(file: string): ReadonlySet<string> {
   const files = new Set([file]);
   const found = new Set<string>();
   for (const one of files)
     for (const imported of importsOf(one)) {
+      found.add(imported);
       const [, name = "", entry = ""] = /^@wye\/([\w-]+)(\/.*)?$/.exec(imported) ?? [];
-      if (name !== "") found.add(name);
       const next = name === "" ? join(dirname(one), imported) : join(packages, name, `src${entry}/index.js`);
       if (existsSync(next.replace(/\.js$/, ".ts"))) files.add(next.replace(/\.js$/, ".ts"));
     }
-  return [...found].sort();
+  return found;
+}
+
+/** The packages of the house among them. */
+function loadedWith(file: string): readonly string[] {
+  const names = [...importedWith(file)].flatMap((one) => /^@wye\/([\w-]+)/.exec(one)?.[1] ?? []);
+  return [...new Set(names)].sort();
 }
 
 test.each([
@@ -59,4 +65,14 @@ test("what starts a run loads what checks it, and what shows a run nothing that 
     "pipeline-resolver",
     "pipeline-spec",
   ]);
+});
+
+test("what starts the program opens no standard input, which is done by importing all that a process has", () => {
+  for (const name of ["main", "program", "pipeline/check"])
+    expect([...importedWith(join(sources, `${name}.ts`))], name).not.toContain("node:process");
+});
+
+test("only patterns load what finds files that match", () => {
+  expect([...importedWith(join(sources, "pipeline/check.ts"))]).not.toContain("tinyglobby");
+  expect([...importedWith(join(sources, "pipeline/matching-files.ts"))]).toContain("tinyglobby");
 });

@@ -9,14 +9,12 @@ import {
   ruleCatalogue,
   validatePipeline,
 } from "@wye/pipeline-validator";
-import { isDynamicPattern } from "tinyglobby";
 import { type ExitCode, UsageError } from "../exit-code.js";
 import type { Host } from "../host.js";
 import { merged } from "../merged.js";
 import { printable } from "../printable.js";
 import { type CheckedFile, type CheckFormat, checkPrinter } from "./check-printer.js";
 import { type CheckConfig, configPaths, findConfig } from "./find-config.js";
-import { matchingFiles } from "./matching-files.js";
 import { type PipelineFile, readPipelineFile } from "./read-file.js";
 
 /** The options of `wye pipeline check`. */
@@ -128,11 +126,12 @@ async function expand(names: readonly string[], { cwd }: Host): Promise<Expanded
   const unmatched: UsageError[] = [];
   for (const name of names) {
     // A shell has expanded its own patterns: what is there is that file, whatever is in its name.
-    if (name === "-" || existsSync(resolve(cwd, name)) || !isDynamicPattern(name)) found.push(name);
+    if (name === "-" || existsSync(resolve(cwd, name))) found.push(name);
     else {
+      const { matchingFiles } = await import("./matching-files.js");
       const matches = await matchingFiles(name, cwd);
-      if (matches.length === 0) unmatched.push(new UsageError(`no file matches ${printable(name)}`));
-      found.push(...matches.sort());
+      if (matches?.length === 0) unmatched.push(new UsageError(`no file matches ${printable(name)}`));
+      found.push(...(matches ?? [name]));
     }
   }
   return { files: [...new Set(found)], unmatched };
