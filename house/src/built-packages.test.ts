@@ -1,4 +1,7 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { npm, run } from "./run.js";
 import { packages, root } from "./workspace.js";
 
@@ -20,7 +23,7 @@ beforeAll(async () => {
   packed = JSON.parse(stdout);
 });
 
-for (const { manifest, specifiers } of packages) {
+for (const { folder, manifest, specifiers } of packages) {
   describe(`${manifest.name}, built`, () => {
     test("is packed as dist, README, licences and CHANGELOG and nothing else", () => {
       const found = packed.filter(({ name }) => name === manifest.name);
@@ -33,6 +36,22 @@ for (const { manifest, specifiers } of packages) {
       ).toEqual([]);
       expect(paths).toEqual(expect.arrayContaining(["LICENSE", "README.md", "package.json"]));
       expect(paths.some((path) => /\.(test|bench)\./.test(path) || path.includes("testdata"))).toBe(false);
+    });
+
+    test("names and licenses what of others is built in", () => {
+      const dist = join(folder, "dist");
+      const licences = existsSync(join(dist, "LICENSES.txt"))
+        ? readFileSync(join(dist, "LICENSES.txt"), "utf8")
+        : "";
+      const named = Array.from(licences.matchAll(/^(\S+) [\d.]+: \S/gm), ([, name]) => name);
+      const built = readdirSync(dist, { recursive: true, encoding: "utf8" })
+        .filter((file) => file.endsWith(".js"))
+        .flatMap((file) => [
+          ...readFileSync(join(dist, file), "utf8").matchAll(
+            /^ *\/\/ (?:\.\.\/)*node_modules\/((?:@[^/\n]+\/)?[^/\n]+)/gm,
+          ),
+        ]);
+      expect(named).toEqual([...new Set(built.map(([, name]) => name))].sort());
     });
 
     for (const name of specifiers) {
@@ -54,3 +73,16 @@ for (const { manifest, specifiers } of packages) {
     }
   });
 }
+
+test("the program checks pipelines with nothing but its own files", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "wye-alone-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const part of ["dist", "package.json"])
+    cpSync(join(root, "packages/cli", part), join(folder, "wye", part), { recursive: true });
+  const texts = { yaml: "pipelineInfo:\n  nmae: x\n", json: '{ "pipelineInfo": { "nmae": "x" } }' };
+  for (const [end, text] of Object.entries(texts)) writeFileSync(join(folder, `a.${end}`), text);
+  const args = [join(folder, "wye/dist/main.js"), "pipeline", "check", "a.json", "*.yaml"];
+  const { status, stdout, stderr } = await run(process.execPath, args, { cwd: folder });
+  expect({ status, stderr }).toEqual({ status: 1, stderr: "" });
+  expect(stdout).toMatch(/a\.json:1:.*a\.yaml:2:/s);
+});

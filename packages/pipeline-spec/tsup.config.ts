@@ -4,6 +4,7 @@ import { library } from "../../tsup.base.ts";
 // YAML parser above all, which does not tell bundlers that it has no side effects.
 export default library(
   "src/index.ts",
+  "src/messages.ts",
   "src/parse-options.ts",
   "src/parse-pipeline.ts",
   "src/read-json.ts",

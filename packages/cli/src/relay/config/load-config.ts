@@ -70,7 +70,7 @@ async function read(parts: ConfigParts): Promise<ReturnType<typeof readConfig>> 
     return undefined;
   });
   if (!isMisspelled) return found;
-  const { didYouMean } = await import("@wye/pipeline-spec");
+  const { didYouMean } = await import("../../did-you-mean.js");
   return readConfig(parts, didYouMean);
 }
 
