@@ -4,7 +4,7 @@ import { type Failure, failureToError } from "./failure.js";
 import { type Answer, isDocument, parseJson, type RawDocument } from "./json-api-document.js";
 import { type ReadBody, readBody } from "./read-body.js";
 import { parseRetryAfter } from "./retry-after.js";
-import { unlessAborted } from "./unless-aborted.js";
+import { hookOver, unlessAborted } from "./unless-aborted.js";
 import type { VehicleClientError, VehicleClientErrorCode } from "./vehicle-client-error.js";
 import type { RequestEvent } from "./vehicle-client-options.js";
 
@@ -26,13 +26,14 @@ export async function exchange(
 ): Promise<Answer | VehicleClientError> {
   const { clock, hooks, redactor, cache } = settings;
   const kept = cache?.get(url);
-  hooks.request?.({ url, attempt });
+  await hookOver(hooks.request?.({ url, attempt }), signal);
   const sentAt = clock.now();
   const head = await send(url, kept?.etag, settings, signal);
   if ("code" in head) return failureToError(head, { url, attempt }, redactor);
   const { response, status, etag } = head;
   const requestId = redactor.text(head.requestId) || undefined;
-  hooks.response?.({ url, attempt, status, durationMs: clock.now() - sentAt, requestId });
+  const durationMs = clock.now() - sentAt;
+  await hookOver(hooks.response?.({ url, attempt, status, durationMs, requestId }), signal);
 
   const stillHolds = status === 304 && kept;
   if (stillHolds && etag && !isSameTag(etag, kept.etag)) {

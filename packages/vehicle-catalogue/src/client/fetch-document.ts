@@ -2,7 +2,7 @@ import { runAttempt } from "./attempt.js";
 import { check, readNumbers } from "./check.js";
 import type { ClientSettings } from "./client-settings.js";
 import type { Answer } from "./json-api-document.js";
-import { pause } from "./unless-aborted.js";
+import { hookOver, pause } from "./unless-aborted.js";
 import { VehicleClientError } from "./vehicle-client-error.js";
 import type { CallOptions } from "./vehicle-requests.js";
 
@@ -44,7 +44,7 @@ export async function fetchDocument(url: string, call: Call, settings: ClientSet
     const delayMs = Math.max(outcome.retryAfterMs ?? 0, backoffMs);
     const isTooLong = delayMs > retry.maxDelayMs || clock.now() + delayMs >= endsAt;
     if (!outcome.retryable || attempt > retry.limit || isTooLong) throw outcome;
-    hooks.retry?.({ url, attempt, delayMs, error: outcome });
+    await hookOver(hooks.retry?.({ url, attempt, delayMs, error: outcome }), signal);
     await pause(delayMs, clock, signal);
   }
 }

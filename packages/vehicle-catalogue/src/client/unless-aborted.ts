@@ -10,6 +10,10 @@ export function unlessAborted<T>(signal: AbortSignal, promise: Promise<T>): Prom
   });
 }
 
+/** Waits for a hook that gives a promise, which may reject. */
+export const hookOver = (given: unknown, signal: AbortSignal): unknown =>
+  given instanceof Promise ? unlessAborted(signal, given) : given;
+
 /** Waits `ms`, or less when aborted: then it rejects with the signal's reason. */
 export function pause(ms: number, clock: VehicleClientClock, signal: AbortSignal): Promise<void> {
   let cancel: () => void = () => {};

@@ -17,7 +17,7 @@ export interface VehicleClientOptions {
   readonly deadlineMs?: number | undefined;
   /** Keeps bodies with their `ETag` and asks whether they still hold. Off if not given. */
   readonly cache?: boolean | VehicleClientCache | undefined;
-  /** Called at each step of a call. What a hook throws ends the call. */
+  /** Called at each step of a call, which waits for a hook that gives a promise. What a hook throws, or rejects with, ends the call. */
   readonly hooks?: VehicleClientHooks | undefined;
   /** Bodies above this, decompressed, are refused: 16 MiB if not given. */
   readonly maxBodyBytes?: number | undefined;

@@ -29,8 +29,8 @@ export function clientOf(origin: string, options: Partial<VehicleClientOptions> 
       ...options.hooks,
       retry(event) {
         retries.push(event);
-        options.hooks?.retry?.(event);
-        queueMicrotask(() => clock.advance(event.delayMs));
+        setImmediate(() => clock.advance(event.delayMs));
+        return options.hooks?.retry?.(event);
       },
     },
   });

@@ -420,7 +420,7 @@ describe("browsers", () => {
       allow: "GET, HEAD, OPTIONS",
       "access-control-allow-origin": "*",
       "access-control-allow-methods": "GET, HEAD, OPTIONS",
-      "access-control-allow-headers": "API-Key, Content-Type, If-None-Match",
+      "access-control-allow-headers": "API-Key, Content-Type, If-None-Match, If-Match, If-Unmodified-Since",
       "access-control-max-age": "600",
     });
   });
@@ -454,7 +454,7 @@ describe("browsers", () => {
     const cors = { allowedHeaders: ["traceparent", "X-Request-Id"] };
     const { headers } = await askRouter({ cors }, page, preflight);
     expect(headers["access-control-allow-headers"]).toBe(
-      "API-Key, Content-Type, If-None-Match, traceparent, X-Request-Id",
+      "API-Key, Content-Type, If-None-Match, If-Match, If-Unmodified-Since, traceparent, X-Request-Id",
     );
     for (const wrong of [["a b"], ["a\nb"], [""], "x"]) {
       expect(() => openRouter({ cors: { allowedHeaders: wrong as never } })).toThrow(/allowedHeaders/);

@@ -147,6 +147,7 @@ describe("failed keys", () => {
 describe("an address that is none", () => {
   test.each([
     ["a promise", async () => "9.9.9.9"],
+    ["a promise", () => Promise.reject(new Error("no address"))],
     ["a list", () => ["9.9.9.9"]],
     ["an object", () => ({ ip: "9.9.9.9" })],
     ["5", () => 5],

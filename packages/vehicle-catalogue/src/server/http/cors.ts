@@ -37,7 +37,7 @@ export function createCors(options: CorsOptions | false, additions: readonly Add
   const exposed = { "Access-Control-Expose-Headers": `ETag, Retry-After${times}` };
   const preflight = {
     "Access-Control-Allow-Methods": "GET, HEAD, OPTIONS",
-    "Access-Control-Allow-Headers": [apiKeyHeader, "Content-Type", "If-None-Match", ...allowedHeaders].join(
+    "Access-Control-Allow-Headers": [apiKeyHeader, "Content-Type", ...preconditions, ...allowedHeaders].join(
       ", ",
     ),
     "Access-Control-Max-Age": String(maxAgeSeconds),
@@ -56,6 +56,9 @@ export function createCors(options: CorsOptions | false, additions: readonly Add
     preflight,
   };
 }
+
+/** Of these the API itself is made, and no page may send them unasked. */
+const preconditions = ["If-None-Match", "If-Match", "If-Unmodified-Since"];
 
 const names: Names<CorsOptions> = { origins: 1, allowedHeaders: 1, maxAgeSeconds: 1 };
 

@@ -77,6 +77,8 @@ export function createFailedKeys(options: FailedKeysOptions | undefined): Failed
 function checkedAddress(address: unknown): string | undefined {
   if (address === undefined || address === null || address === "") return undefined;
   if (typeof address === "string") return machineOf(address);
+  // What it comes to is of no use, and nobody else hears it when it fails.
+  if (isPending(address)) address.then(undefined, () => {});
   const given = isPending(address) ? "a promise" : show(address);
   throw new TypeError(`failedKeys.addressOf must give a text or undefined; got ${given}`);
 }
