@@ -3,6 +3,7 @@ import { patienceMs, transportMs } from "./patience.js";
 import { createRedisClient, type RedisClient } from "./redis-client.js";
 import type { SendCommand } from "./redis-command.js";
 import type { RedisOptions } from "./redis-options.js";
+import { refusesCredentials } from "./refuses-credentials.js";
 import { remedies } from "./remedies.js";
 
 /** What a connection is made of. */
@@ -64,7 +65,8 @@ export class RedisConnection {
     const limitMs = patienceMs(this.#onTheWayMs);
     const reply = this.#client.send(key, words).catch((error: unknown) => {
       // The address may lead to the new leader by now, for whoever connects anew.
-      if (isOfNoLeader(error)) this.#giveUp(error);
+      // Nor does Redis trust a connection again that it trusts no longer.
+      if (isOfNoLeader(error) || refusesCredentials(error)) this.#giveUp(error);
       throw error;
     });
     const answered = this.#unlessOver(reply).finally(() => {

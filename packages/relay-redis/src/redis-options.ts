@@ -27,7 +27,7 @@ export interface RedisSentinelOptions {
 export interface RedisOptions extends RedisCredentials {
   /** `redis://` or `rediss://`, with user, password and number of the database if there are any. Default: `redis://localhost:6379`. */
   readonly url?: string;
-  /** Asked for the user at every connection, for passwords that change. Wins over those of the URL. */
+  /** Asked for the user at every connection, and at once when Redis refuses it, for passwords that change. Wins over those of the URL. */
   readonly credentials?: () => RedisCredentials | Promise<RedisCredentials>;
   /** Own certificates and the like; with it connections are encrypted. Default: as the URL says. */
   readonly tls?: ConnectionOptions;

@@ -4,6 +4,7 @@ import { pauseBefore } from "./pause-before.js";
 import type { SendCommand } from "./redis-command.js";
 import { RedisConnection } from "./redis-connection.js";
 import type { RedisOptions } from "./redis-options.js";
+import { refusesCredentials } from "./refuses-credentials.js";
 
 /** The use of a connection by one store. */
 export interface ConnectionLease {
@@ -19,7 +20,8 @@ type ConnectionContext = Pick<FlagStoreContext, "logger" | "clock">;
 
 /**
  * One connection for several stores. It is made when the first command is sent, and again after it is lost or nobody answers on it; not
- * at once if it could not be made: until then the reason counts for all commands.
+ * at once if it could not be made: until then the reason counts for all commands. Credentials of a function that Redis refuses may have
+ * been replaced since: others are asked for at once, but not a second time before a command was answered.
  */
 export function shareConnection(
   options: RedisOptions,
@@ -34,17 +36,24 @@ export function shareConnection(
   let last: { readonly reason: unknown; readonly until: number } | undefined;
   /** The last line of the log: one for each new reason is enough, until there is a connection. */
   let told = "";
+  /** Whether other credentials were asked for since a command was answered. */
+  let hasAskedAgain = false;
+  const mayChange = (reason: unknown) => options.credentials !== undefined && refusesCredentials(reason);
 
   function connect({ clock, logger }: ConnectionContext): RedisConnection {
     const begun = clock.monotonic();
     const tell = (message: string) => {
+      if (mayChange(message) && !hasAskedAgain) return;
       if (message !== told) logger.warn(`${name}: ${message}`);
       told = message;
     };
     const over = (reason: unknown) => {
       if (current !== connection) return;
       current = undefined;
-      if (connection.wasReady) {
+      if (mayChange(reason) && !hasAskedAgain) {
+        hasAskedAgain = true;
+        last = undefined;
+      } else if (connection.wasReady && !refusesCredentials(reason)) {
         // Of a cluster one node may be away all the time.
         if (options.cluster === undefined) losses++;
         failures = 0;
@@ -63,14 +72,22 @@ export function shareConnection(
   return (context) => {
     leases++;
     let ended = false;
+    const send: SendCommand = async (...call) => {
+      if (ended) throw new Error("the connection to Redis is closed");
+      if (current === undefined && last !== undefined && context.clock.monotonic() < last.until)
+        throw last.reason;
+      current ??= connect(context);
+      const reply = await current.command(...call);
+      hasAskedAgain = false;
+      return reply;
+    };
     return {
-      async command(...call) {
-        if (ended) throw new Error("the connection to Redis is closed");
-        if (current === undefined && last !== undefined && context.clock.monotonic() < last.until)
-          throw last.reason;
-        current ??= connect(context);
-        return await current.command(...call);
-      },
+      // What was refused for that has done nothing.
+      command: (...call) =>
+        send(...call).catch((reason: unknown) => {
+          if (!mayChange(reason)) throw reason;
+          return send(...call);
+        }),
       losses: () => losses,
       end() {
         if (ended) return;

@@ -184,28 +184,6 @@ test("a server that greets nobody any more once a connection was lost is given u
   await store.close();
 });
 
-test("credentials that change are asked for at each connection", async () => {
-  const guarded = await startRedisStandIn({ password: "second" });
-  const passwords = ["first", "second"];
-  const store = redisStore({
-    url: `redis://127.0.0.1:${guarded.port}`,
-    credentials: () => ({ username: "relay", password: passwords.shift() ?? "" }),
-  })(contextOf("test"));
-  await expect(store.read(never)).rejects.toThrow("WRONGPASS");
-  await until(
-    () =>
-      store.replace([flag("a", 1)], never).then(
-        () => true,
-        () => false,
-      ),
-    (written) => written,
-  );
-  expect(await store.read(never)).toHaveLength(1);
-  expect(passwords).toEqual([]);
-  await store.close();
-  await guarded.close();
-});
-
 for (const [kind, options] of Object.entries({
   cluster: (nodes) => ({ cluster: nodes, prefix: "{ld}" }),
   sentinel: (nodes) => ({ sentinel: { name: "main", nodes, credentials: { password: "x" } }, tls: {} }),

@@ -32,6 +32,8 @@ export interface RedisStandIn {
    * after some more scripts.
    */
   mute(options?: { readonly after: number }): void;
+  /** Refuses everything on the connections that there are, as a server does that trusts their user no longer. */
+  distrust(refusal: string): void;
   close(): Promise<void>;
 }
 
@@ -52,6 +54,7 @@ export async function startRedisStandIn({
   const sockets = new Set<Socket>();
   /** How many scripts are still answered on a connection. */
   const allowances = new WeakMap<Socket, number>();
+  const refusals = new WeakMap<Socket, string>();
   let connections = 0;
 
   const server = createServer((socket) => {
@@ -72,9 +75,10 @@ export async function startRedisStandIn({
         if (allowance === 0) continue;
         if (allowance !== undefined && name.startsWith("EVAL")) allowances.set(socket, allowance - 1);
         trusted ||= words.includes(password ?? "");
+        const refusal = refusals.get(socket) ?? (name.startsWith("EVAL") ? standIn.refusal : undefined);
         socket.write(
-          trusted && standIn.refusal !== undefined && name.startsWith("EVAL")
-            ? `-${standIn.refusal}\r\n`
+          trusted && refusal !== undefined
+            ? `-${refusal}\r\n`
             : trusted
               ? reply({ lua, keys, scripts, standIn }, name.toUpperCase(), words)
               : "-WRONGPASS invalid username-password pair\r\n",
@@ -107,6 +111,9 @@ export async function startRedisStandIn({
     disconnect,
     mute({ after } = { after: 0 }) {
       for (const socket of sockets) allowances.set(socket, after);
+    },
+    distrust(refusal) {
+      for (const socket of sockets) refusals.set(socket, refusal);
     },
     async close() {
       disconnect();
