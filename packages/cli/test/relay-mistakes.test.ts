@@ -76,6 +76,37 @@ ntlmAuth = true
     ]);
   });
 
+  test.each<[string, Parameters<typeof mistakesIn>[0], string]>([
+    ["a variable", { variables: { LD_ENV_p: "", LD_MOBILE_KEY_p: "m" } }, "LD_ENV_p"],
+    ["a line", { file: '[Environment "p"]\nenvId = e\nsdkKey =\n' }, "relay.conf:3"],
+    [
+      "a section without lines",
+      { file: '[Environment "p"]\n# sdkKey = k\n[Environment "q"]\nsdkKey = k\n' },
+      "relay.conf:1",
+    ],
+  ])("of an environment whose key is empty: by %s", async (_, sources, place) => {
+    expect(await mistakesIn(sources)).toEqual([`${place}: SDK key is required for environment "p"`]);
+  });
+
+  test("of sections without lines", async () => {
+    const file = '[Mian]\n[Main "x"]\n[Filters]\n[Filters "shop"]\n[Redis]\n[Environment "p"]\nsdkKey = k\n';
+    expect(await mistakesIn({ file })).toEqual([
+      'relay.conf:1: unsupported or misspelled section "Mian"; did you mean [Main]?',
+      "relay.conf:2: this section has no name: [Main]",
+      'relay.conf:3: this section needs a name: [Filters "name"]',
+    ]);
+    const [, , , ...others] = file.split("\n");
+    expect(await mistakesIn({ file: others.join("\n").replace("= k", "= k\nprojKey = shop") })).toEqual([
+      "relay.conf:1: filter key list for project 'shop' cannot be empty",
+    ]);
+  });
+
+  test("an empty section takes nothing away from others of its name, nor from variables", async () => {
+    const sections =
+      '[environment "p"]\n[Environment "p"]\nsdkKey = k\n[Environment "p"]\n[Environment "q"]\n';
+    expect(await mistakesIn({ file: sections, variables: { LD_ENV_q: "l" } })).toEqual([]);
+  });
+
   test.each([
     ["environments without a prefix", { USE_REDIS: "1" }, ["LD_ENV_p", "LD_ENV_q"]],
     ["two databases", { USE_REDIS: "1", USE_CONSUL: "1" }, ["USE_REDIS, USE_CONSUL"]],

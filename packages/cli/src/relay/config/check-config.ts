@@ -33,7 +33,9 @@ function problem(
 
 /** A problem of an environment, at its key or wherever else it is spoken of. */
 function ofEnvironment(config: Config, name: string, message: string): Problem {
-  const [at = config.firstOriginOf("Environment", name)] = config.originsOf("Environment", "sdkKey", name);
+  const [set] = config.originsOf("Environment", "sdkKey", name);
+  const at =
+    set ?? config.emptiedAt("Environment", "sdkKey", name) ?? config.firstOriginOf("Environment", name);
   return at === undefined ? { message } : { at, message };
 }
 
@@ -211,8 +213,11 @@ function filters(config: Config): readonly Problem[] {
       const message = `filters are configured for project '${project}', but no environment references that project`;
       problems.push(problem(config, message, ["Filters", "keys", project]));
     }
-    if (keys.length === 0 && config.lacks("Filters", "keys", project))
-      problems.push({ message: `filter key list for project '${project}' cannot be empty` });
+    if (keys.length === 0 && config.lacks("Filters", "keys", project)) {
+      const at = config.emptiedAt("Filters", "keys", project);
+      const message = `filter key list for project '${project}' cannot be empty`;
+      problems.push(at === undefined ? { message } : { at, message });
+    }
     for (const [index, key] of keys.entries()) {
       if (key.trim() !== "") continue;
       const message = `filter key [${index}] for project '${project}' is malformed (note: lists are comma-delimited)`;

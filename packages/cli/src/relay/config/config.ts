@@ -22,6 +22,8 @@ export class Config {
   readonly #sections = new Map<SectionName, Map<string, Entries>>();
   /** What was set to something that is no value of it. */
   readonly #unread = new Set<string>();
+  /** Where what was set last to nothing was set to it. */
+  readonly #emptied = new Map<string, string>();
 
   private constructor(isWhole: boolean) {
     this.isWhole = isWhole;
@@ -57,6 +59,7 @@ export class Config {
     if (text === "" && type.blank === undefined) {
       // As if it had never been set; an empty environment is there all the same.
       entries.delete(key);
+      this.#emptied.set(placeOf(section, key, name), origin);
       return undefined;
     }
     const parsed = text === undefined ? { value: type.blank } : type.parse(text, medium);
@@ -104,6 +107,11 @@ export class Config {
   lacks(section: SectionName, key: string, name = ""): boolean {
     const isSet = this.#sections.get(section)?.get(name)?.has(key) ?? false;
     return this.isWhole && !isSet && !this.#unread.has(placeOf(section, key, name));
+  }
+
+  /** Where a value was set to nothing, as if it had never been set. */
+  emptiedAt(section: SectionName, key: string, name = ""): string | undefined {
+    return this.#emptied.get(placeOf(section, key, name));
   }
 
   /** Where an environment, or another section that has a name, was first spoken of. */

@@ -5,19 +5,24 @@ export interface Problem {
   readonly message: string;
 }
 
-/** A line `name = value` of the file. */
-export interface FileEntry {
+/** A line `[Section]` of the file. */
+export interface FileHeader {
   readonly section: string;
   /** The name in quotes: `[Environment "production"]`. */
   readonly subsection: string | undefined;
+  readonly line: number;
+}
+
+/** A line `name = value`, below a header. */
+export interface FileEntry extends FileHeader {
   readonly key: string;
   /** Absent when there is no `=`. */
   readonly value: string | undefined;
-  readonly line: number;
 }
 
 /** What the lines of a file say, and which could not be read. */
 export interface ParsedFile {
+  readonly headers: readonly FileHeader[];
   readonly entries: readonly FileEntry[];
   readonly problems: readonly { readonly line: number; readonly message: string }[];
 }
@@ -34,12 +39,13 @@ const escapes: Readonly<Record<string, string>> = { "\\": "\\", '"': '"', n: "\n
 
 class FileParser {
   readonly #text: string;
+  readonly #headers: FileHeader[] = [];
   readonly #entries: FileEntry[] = [];
   readonly #problems: { line: number; message: string }[] = [];
   #at = 0;
   #line = 1;
   /** Lines below a header that could not be read belong to nothing. */
-  #section: { readonly name: string; readonly subsection: string | undefined } | "unreadable" | undefined;
+  #section: FileHeader | "unreadable" | undefined;
 
   constructor(text: string) {
     this.#text = text;
@@ -53,19 +59,20 @@ class FileParser {
       else if (first !== undefined && first !== "\n" && first !== ";" && first !== "#") this.#readEntry();
       this.#skipLine();
     }
-    return { entries: this.#entries, problems: this.#problems };
+    return { headers: this.#headers, entries: this.#entries, problems: this.#problems };
   }
 
   #readHeader(): void {
     sectionHeader.lastIndex = this.#at;
-    const [all, name, subsection] = sectionHeader.exec(this.#text) ?? [];
-    if (all === undefined || name === undefined) {
+    const [all, section, subsection] = sectionHeader.exec(this.#text) ?? [];
+    if (all === undefined || section === undefined) {
       this.#section = "unreadable";
       this.#report('a section is written as [Name] or [Name "name"] on a line of its own');
       return;
     }
     this.#at += all.length;
-    this.#section = { name, subsection: subsection?.replaceAll(/\\(.)/g, "$1") };
+    this.#section = { section, subsection: subsection?.replaceAll(/\\(.)/g, "$1"), line: this.#line };
+    this.#headers.push(this.#section);
   }
 
   #readEntry(): void {
@@ -87,7 +94,7 @@ class FileParser {
     if (value === malformed || this.#section === "unreadable") return;
     if (this.#section === undefined) this.#report(`${key} stands above the first [Section]`);
     else {
-      const { name: section, subsection } = this.#section;
+      const { section, subsection } = this.#section;
       this.#entries.push({ section, subsection, key, value, line });
     }
   }

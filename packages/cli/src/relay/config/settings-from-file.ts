@@ -1,5 +1,5 @@
 import type { Nearest } from "./nearest.js";
-import { type FileEntry, type Problem, parseConfigFile } from "./parse-file.js";
+import { type FileEntry, type FileHeader, type Problem, parseConfigFile } from "./parse-file.js";
 import { propertiesOf, type SectionName, sectionNames, sectionOf } from "./sections.js";
 import type { Setting } from "./setting.js";
 
@@ -9,29 +9,58 @@ export function settingsFromFile(
   file: string,
   nearest: Nearest,
 ): { readonly settings: readonly Setting[]; readonly problems: readonly Problem[] } {
-  const { entries, problems: unreadable } = parseConfigFile(text);
+  const { headers, entries, problems: unreadable } = parseConfigFile(text);
   const place = (line: number) => `${file}:${line}`;
   const problems = unreadable.map(({ line, message }): Problem => ({ at: place(line), message }));
-  const settings = entries.flatMap((entry): readonly Setting[] => {
-    const found = settingFrom(entry, place(entry.line), nearest);
-    if (typeof found !== "string") return [found];
-    problems.push({ at: place(entry.line), message: found });
-    return [];
-  });
-  return { settings, problems };
+  const taken = <Line extends FileHeader>(
+    lines: readonly Line[],
+    settingOf: (line: Line, origin: string, nearest: Nearest) => Setting | string | undefined,
+  ): readonly Setting[] =>
+    lines.flatMap((line) => {
+      const found = settingOf(line, place(line.line), nearest);
+      if (typeof found === "string") problems.push({ at: place(line.line), message: found });
+      return typeof found === "object" ? [found] : [];
+    });
+  const settings = taken(entries, settingFrom);
+  const filled = new Set(entries.map(nameOf));
+  const empty = headers.filter((header) => !filled.has(nameOf(header)));
+  return { settings: [...settings, ...taken(empty, emptySection)], problems };
 }
 
-/** The setting that a line is, or what is wrong with it. */
-function settingFrom(entry: FileEntry, origin: string, nearest: Nearest): Setting | string {
+/** What the lines of one section have in common. */
+function nameOf({ section, subsection }: FileHeader): string {
+  return JSON.stringify([section.toLowerCase(), subsection]);
+}
+
+/** As in ld-relay an environment of which nothing is said is there, without its key. */
+function emptySection(header: FileHeader, origin: string, nearest: Nearest): Setting | string | undefined {
+  const section = sectionFrom(header, nearest);
+  if (typeof section === "object") return section.problem;
+  const [first] = propertiesOf(section);
+  if (header.subsection === undefined || first === undefined) return undefined;
+  return { section, name: header.subsection, key: first[0], text: "", medium: "file", origin };
+}
+
+/** The section that a line belongs to, or what is wrong with its header. */
+function sectionFrom(entry: FileHeader, nearest: Nearest): SectionName | { readonly problem: string } {
   const section = sectionNames.find((name) => isSame(name, entry.section));
   if (section === undefined) {
     const near = nearest(entry.section, sectionNames);
     const misspelled = `unsupported or misspelled section ${JSON.stringify(entry.section)}`;
-    return `${misspelled}; ${near ? `did you mean [${near}]?` : `there are ${sectionNames.join(", ")}`}`;
+    return {
+      problem: `${misspelled}; ${near ? `did you mean [${near}]?` : `there are ${sectionNames.join(", ")}`}`,
+    };
   }
   const { named = false } = sectionOf(section);
-  if (named && !entry.subsection) return `this section needs a name: [${section} "name"]`;
-  if (!named && entry.subsection !== undefined) return `this section has no name: [${section}]`;
+  if (named && !entry.subsection) return { problem: `this section needs a name: [${section} "name"]` };
+  if (!named && entry.subsection !== undefined) return { problem: `this section has no name: [${section}]` };
+  return section;
+}
+
+/** The setting that a line is, or what is wrong with it. */
+function settingFrom(entry: FileEntry, origin: string, nearest: Nearest): Setting | string {
+  const section = sectionFrom(entry, nearest);
+  if (typeof section === "object") return section.problem;
   const property = propertiesOf(section).find(
     ([key, { variableOnly }]) => isSame(key, entry.key) && !variableOnly,
   );
