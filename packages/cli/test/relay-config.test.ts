@@ -150,6 +150,22 @@ prefix = m
     expect(heldBy(checked)).toMatchObject(holds);
   });
 
+  test.each([
+    ["REDIS_HOST", "USE_REDIS"],
+    ["REDIS_PASSWORD", "USE_REDIS"],
+    ["CONSUL_HOST", "USE_CONSUL"],
+    ["DYNAMODB_TABLE", "USE_DYNAMODB"],
+  ])("%s counts with %s only, which is said", async (name, switched) => {
+    const warningsWith = async (more: Readonly<Record<string, string>>) =>
+      messages((await fromVariables({ LD_ENV_earth: "k", ...more })).warnings);
+    expect(await warningsWith({ [name]: "x" })).toBe(
+      `${name}: is passed over, because ${switched} is not set`,
+    );
+    expect(await warningsWith({ [name]: "x", [switched]: "false" })).toBe("");
+    expect(await warningsWith({ [name]: "" })).toBe("");
+    expect((await over({ [name]: "x" })).warnings).toHaveLength(name.startsWith("REDIS") ? 0 : 1);
+  });
+
   test("of an environment count with its key only, which is said", async () => {
     const { warnings, values } = await over({ LD_MOBILE_KEY_moon: "mob-x" });
     expect(messages(warnings)).toBe("LD_MOBILE_KEY_moon: is passed over, because there is no LD_ENV_moon");
@@ -237,6 +253,7 @@ describe("variables that are not ours", () => {
     "STATUS",
     "HOSTNAME",
     "LD_LIBRARY_PATH",
+    "CACHE_TTL",
     "LD_PRELOAD",
     "REDIS_SERVICE_HOST",
     "REDIS_SERVICE_PORT",
@@ -248,6 +265,10 @@ describe("variables that are not ours", () => {
     "LOG_FORMAT",
     "FILE_NAME",
   ])("%s is nobody's mistake", async (name) => expect(await warningsOf({ [name]: "x" })).toBe(""));
+
+  test("what links between containers set is nobody's mistake", async () => {
+    expect(await warningsOf({ REDIS_PORT: "tcp://10.0.0.11:6379" })).toBe("");
+  });
 });
 
 describe("a folder of flags", () => {

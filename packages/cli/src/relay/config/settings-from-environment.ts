@@ -33,16 +33,25 @@ export function settingsFromEnvironment(
   return {
     settings,
     problems: obsolete(set, used),
-    warnings: [...withoutEnvironment(set), ...suspectVariables([...set.keys()], environments, nearest)],
+    warnings: [
+      ...withoutEnvironment(set),
+      ...ofUnusedDatabases(set, used),
+      ...suspectVariables([...set.keys()], environments, nearest),
+    ],
   };
+}
+
+/** The variable that switches a section on, if it can be off. */
+function switchOf(section: SectionName): string | undefined {
+  const { enabledBy: [first] = [] } = sectionOf(section);
+  return propertiesOf(section).find(([key]) => key === first)?.[1].variable;
 }
 
 /** Whether variables of a section count. */
 function isUsed(section: SectionName, set: ReadonlyMap<string, string>, file: Config): boolean {
-  const { enabledBy } = sectionOf(section);
-  if (enabledBy === undefined) return true;
-  const [switched] = propertiesOf(section).filter(([key]) => key === enabledBy[0]);
-  const text = set.get(switched?.[1].variable ?? "");
+  const switched = switchOf(section);
+  if (switched === undefined) return true;
+  const text = set.get(switched);
   // What is no truth at all is to be reported.
   const parsed = text === undefined || text === "" ? { value: false } : boolean.parse(text, "variable");
   return file.isEnabled(section) || "problem" in parsed || parsed.value;
@@ -116,6 +125,24 @@ function withoutEnvironment(set: ReadonlyMap<string, string>): readonly Problem[
       .filter((name) => !set.has(`${first}${name}`) && !isObsoleteTtl(prefix, name))
       .map((name) => ({ at: prefix + name, message: `is passed over, because there is no ${first}${name}` })),
   );
+}
+
+/**
+ * As with ld-relay, `REDIS_HOST` counts for nothing without `USE_REDIS`, and flags would be in memory alone. Where the switch is
+ * there it says so itself; what links between containers set, and what several databases have, was not meant for this one.
+ */
+function ofUnusedDatabases(
+  set: ReadonlyMap<string, string>,
+  used: readonly SectionName[],
+): readonly Problem[] {
+  return (["Redis", "Consul", "DynamoDB"] as const).flatMap((section) => {
+    const switched = switchOf(section);
+    if (switched === undefined || used.includes(section) || set.has(switched)) return [];
+    return propertiesOf(section)
+      .map(([, { variable }]) => variable)
+      .filter((variable) => variable !== "CACHE_TTL" && !/^(?:tcp:|$)/.test(set.get(variable) ?? ""))
+      .map((at) => ({ at, message: `is passed over, because ${switched} is not set` }));
+  });
 }
 
 function isObsoleteTtl(prefix: string, name: string): boolean {
