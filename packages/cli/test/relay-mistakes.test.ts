@@ -110,6 +110,11 @@ ntlmAuth = true
   test.each([
     ["environments without a prefix", { USE_REDIS: "1" }, ["LD_ENV_p", "LD_ENV_q"]],
     ["two databases", { USE_REDIS: "1", USE_CONSUL: "1" }, ["USE_REDIS, USE_CONSUL"]],
+    [
+      "two databases, and one at two addresses",
+      { USE_REDIS: "1", USE_CONSUL: "1", REDIS_URL: "redis://one.example", REDIS_HOST: "two.example" },
+      ["REDIS_URL, REDIS_HOST", "USE_REDIS, REDIS_HOST, REDIS_URL, USE_CONSUL"],
+    ],
     ["DynamoDB without a table", { USE_DYNAMODB: "1", LD_PREFIX_p: "p", LD_PREFIX_q: "q" }, ["USE_DYNAMODB"]],
     ["filters without a project", { LD_FILTER_KEYS_x: "a", LD_PROJ_KEY_p: "x" }, ["LD_ENV_q"]],
     [

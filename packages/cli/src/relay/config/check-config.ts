@@ -109,13 +109,6 @@ export function databaseProblems(config: Config): readonly Problem[] {
 
 function databases(config: Config): readonly Problem[] {
   const used = usedDatabases(config);
-  if (used.length > 1) {
-    const message = `multiple databases are enabled (${used.join(", ")}); only one is allowed`;
-    const switches = used.flatMap((name) =>
-      (sectionOf(name).enabledBy ?? []).map((key) => [name, key] as const),
-    );
-    return [problem(config, message, ...switches)];
-  }
   const problems: Problem[] = [];
   if (config.isSet("Redis", "url") && config.isSet("Redis", "host", "port")) {
     problems.push(
@@ -127,6 +120,13 @@ function databases(config: Config): readonly Problem[] {
         ["Redis", "port"],
       ),
     );
+  }
+  if (used.length > 1) {
+    const message = `multiple databases are enabled (${used.join(", ")}); only one is allowed`;
+    const switches = used.flatMap((name) =>
+      (sectionOf(name).enabledBy ?? []).map((key) => [name, key] as const),
+    );
+    return [...problems, problem(config, message, ...switches)];
   }
   const { host, url } = config.of("Redis");
   if (used.includes("Redis") && !URL.canParse(`redis://${host}:6379`))
