@@ -6,7 +6,7 @@ import { ranking } from "./ranking.js";
 import { explainScore, type SearchExplanation } from "./search-explanation.js";
 import { prepareQuery, type SearchQuery } from "./search-query.js";
 import { Sums } from "./sums.js";
-import { type GroupField, type WholeField, WholeFields } from "./whole-fields.js";
+import { type GroupField, type SpelledFields, type WholeField, WholeFields } from "./whole-fields.js";
 
 /** Which of the indexed vehicles are searched. */
 export interface SearchView {
@@ -101,6 +101,18 @@ export class GrowingIndex {
       rewarded.push(group);
       groups.reward(group, ranking.whole[field], namingParts[field]);
     });
+    let best = this.#best({ limit, view, asked, fewest, spelled, namedAtLeast: 2 });
+    // A brand and a word that no vehicle has are asked by people who look for the brand.
+    if (best.top === 0 && rewarded.length > 0)
+      best = this.#best({ limit, view, asked, fewest, spelled, namedAtLeast: 1 });
+    for (const group of rewarded) groups.bonus[group] = groups.named[group] = 0;
+    groups.reset();
+    vehicles.reset();
+    return best.within(ranking.leastOfBest);
+  }
+
+  #best({ limit, view, asked, fewest, spelled, namedAtLeast }: Ranked): BestHits {
+    const [groups, vehicles] = [this.#groups, this.#vehicles];
     const best = new BestHits(limit, view.rank);
     const { groupOf, pieceCounts } = this.#postings;
     const [groupAt, countAt] = [groupOf.items, pieceCounts.items];
@@ -112,13 +124,13 @@ export class GrowingIndex {
       const coverage = ((groups.covered[group] ?? 0) + (vehicles.covered[position] ?? 0)) / asked;
       const enough = score >= ranking.leastScore && coverage >= ranking.leastCoverage && shared >= fewest;
       // Brand and model by their full names are a result however much else is asked.
-      if (!enough && (groups.named[group] ?? 0) < 2) return;
+      if (!enough && (groups.named[group] ?? 0) < namedAtLeast) return;
       const bonus = (groups.bonus[group] ?? 0) + (spelled.variant(position) ? ranking.whole.variant : 0);
       const surplus = ranking.surplusPiece * ((countAt[position] ?? 0) - shared);
       best.offer(position, score + ranking.coverage * coverage + bonus - surplus);
     };
     for (const position of vehicles.touched) if (isSeen(view, position)) consider(position);
-    for (const { group, most } of this.#promisingGroups(asked, fewest)) {
+    for (const { group, most } of this.#promisingGroups(asked, fewest, namedAtLeast)) {
       // The groups come by what their vehicles can reach: from here on there is nothing better.
       if (most < best.least) break;
       const { items: members, length } = this.#membersOf(group);
@@ -127,10 +139,7 @@ export class GrowingIndex {
         if (vehicles.shared[position] === 0 && isSeen(view, position)) consider(position);
       }
     }
-    for (const group of rewarded) groups.bonus[group] = groups.named[group] = 0;
-    groups.reset();
-    vehicles.reset();
-    return best.within(ranking.leastOfBest);
+    return best;
   }
 
   #weigh(query: SearchQuery, view: SearchView): readonly WeighedPiece[] {
@@ -168,7 +177,11 @@ export class GrowingIndex {
   }
 
   /** The groups that were touched, by the score that a vehicle can have which has nothing else of the query. */
-  #promisingGroups(asked: number, fewest: number): { readonly group: number; readonly most: number }[] {
+  #promisingGroups(
+    asked: number,
+    fewest: number,
+    namedAtLeast: number,
+  ): { readonly group: number; readonly most: number }[] {
     const { weighted, covered, shared, bonus, named, touched } = this.#groups;
     const promising: { readonly group: number; readonly most: number }[] = [];
     for (const group of touched) {
@@ -176,7 +189,7 @@ export class GrowingIndex {
       const coverage = (covered[group] ?? 0) / asked;
       const enough =
         score >= ranking.leastScore && coverage >= ranking.leastCoverage && (shared[group] ?? 0) >= fewest;
-      if (!enough && (named[group] ?? 0) < 2) continue;
+      if (!enough && (named[group] ?? 0) < namedAtLeast) continue;
       const most = score + ranking.coverage * coverage + (bonus[group] ?? 0) + ranking.whole.variant;
       promising.push({ group, most: most + rounding });
     }
@@ -196,6 +209,19 @@ export class GrowingIndex {
     if (spelled.variant(position)) fields.push("variant");
     return fields;
   }
+}
+
+/** What the vehicles that were touched are ranked by. */
+interface Ranked {
+  readonly limit: number;
+  readonly view: SearchView;
+  /** What all pieces of the query weigh. */
+  readonly asked: number;
+  /** How many of them a result has. */
+  readonly fewest: number;
+  readonly spelled: SpelledFields;
+  /** Brand, model: as many of these by their full names are a result whatever else is asked. */
+  readonly namedAtLeast: number;
 }
 
 interface WeighedPiece {

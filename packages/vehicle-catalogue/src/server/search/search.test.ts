@@ -47,6 +47,21 @@ describe("the visible cases on the open data", () => {
   });
 });
 
+describe("a brand and a word that nothing has", () => {
+  const brands = catalogue.snapshot().brands();
+
+  test.each(["white", "used", "edition", "drop"])("finds vehicles of the brand: %s", (word) => {
+    const empty = brands.filter(({ name }) => found(`${name} ${word}`).length === 0);
+    expect(empty).toEqual([]);
+    expect(found(`Tesla ${word}`).map(({ manufacturer }) => manufacturer.name)).toContain("Tesla");
+  });
+
+  test("changes nothing where something is found without", () => {
+    expect(found("Tesla Model 3").every(({ manufacturer }) => manufacturer.name === "Tesla")).toBe(true);
+    expect(found("white")).toEqual([]);
+  });
+});
+
 describe("labels of the data themselves, which nobody tuned by hand", () => {
   const models = [
     ...new Map(catalogue.vehicles().map((v) => [`${v.manufacturer.name}\n${v.model}`, v])).values(),
