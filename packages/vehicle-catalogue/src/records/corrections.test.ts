@@ -65,6 +65,19 @@ describe("corrections", () => {
     expect(vehicle).toEqual(car);
   });
 
+  test("hold the zeros for one, of which nothing shows the sign", () => {
+    const zero = JSON.parse("-0");
+    const { report, vehicle } = corrected(
+      [
+        { id: car!.id, set: { dc_max_power: 0 } },
+        { id: car!.id, set: { model: "X" }, was: { dc_max_power: 0 } },
+      ],
+      { ...car!, dc_max_power: zero, dc_charging_curve: [{ percentage: 0, power: zero }] },
+    );
+    expect(report.staleCorrections).toMatchObject([{ field: "dc_max_power", message: "is so already" }]);
+    expect(vehicle?.model).toBe("X");
+  });
+
   test("are made where all that they do not set is what it was", () => {
     const was = { model: "Mistral", type: "car", manufacturer: car!.manufacturer };
     const { report, vehicle } = corrected([{ id: car!.id, set: { usable_battery_size: 41 }, was }]);

@@ -1,7 +1,7 @@
 import { BoundedReport } from "./bounded-report.js";
 import { isRecord, show } from "./check-value.js";
 import { leftOut } from "./left-out.js";
-import { isSameJson } from "./same-json.js";
+import { isShownAlike } from "./same-json.js";
 import type { AttributeRule, VehicleRules } from "./vehicle-rules.js";
 
 /** What is known to be wrong in data that others publish, and what is right. Fields are named as in the API. */
@@ -80,7 +80,7 @@ export class CorrectionSheet {
       if (others.length > 0) continue;
       for (const [field, to] of Object.entries(set)) {
         const from = valueIn(before, field);
-        const reason = isSameJson(from, to)
+        const reason = isShownAlike(from, to)
           ? "is so already"
           : Object.hasOwn(was, field)
             ? this.#otherThan(was[field], field, before, mended)
@@ -110,9 +110,9 @@ export class CorrectionSheet {
   /** Why a value is not what it was; undefined where it is, in the data or as it is shown. */
   #otherThan(was: unknown, field: string, record: Members, mended: Mend): string | undefined {
     const from = valueIn(record, field);
-    if (isSameJson(from, was)) return undefined;
+    if (isShownAlike(from, was)) return undefined;
     const shown = this.#shown(field, record);
-    if (isSameJson(shown, this.#shown(field, mended({ ...record, [field]: was })))) return undefined;
+    if (isShownAlike(shown, this.#shown(field, mended({ ...record, [field]: was })))) return undefined;
     return `is no longer ${hint(was)}, but ${hint(shown)}`;
   }
 
@@ -157,7 +157,7 @@ function keepDefaultCurve(
   delete corrected.dc_charging_curve;
   const from = valueIn(before, "dc_charging_curve");
   const to = leftOut.dc_charging_curve?.((field) => valueIn(corrected, field));
-  if (!isSameJson(from, to)) report("dc_charging_curve", "was worked out anew", from, to);
+  if (!isShownAlike(from, to)) report("dc_charging_curve", "was worked out anew", from, to);
 }
 
 /** Standard ports that are those of all ports stay so where these were corrected, unless the correction says otherwise. */
@@ -173,7 +173,7 @@ function keepStandardPorts(
   const derivedOf = (record: Members): unknown =>
     leftOut[field]?.((name) => (name === field ? undefined : valueIn(record, name)));
   const to = derivedOf(corrected);
-  if (isSameJson(from, to) || !isSameJson(from, derivedOf(before))) return;
+  if (isShownAlike(from, to) || !isShownAlike(from, derivedOf(before))) return;
   corrected[field] = to;
   report(field, "was worked out anew", from, to);
 }
