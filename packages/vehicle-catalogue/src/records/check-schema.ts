@@ -1,6 +1,8 @@
 import { closest } from "../closest.js";
 import type { Schema } from "../schema.js";
 import { isOfType, isRecord, show } from "./check-value.js";
+import { isNestedDeeper } from "./nesting.js";
+import { findNoJson } from "./no-json.js";
 
 /** Schemas are nested no deeper than this; one that contains itself has no end. */
 const deepestSchema = 20;
@@ -51,7 +53,10 @@ const keywords: Keywords = {
   type: anything,
   description: aText,
   enum: choices,
-  examples: { words: "a list", holds: Array.isArray },
+  examples: {
+    words: "a list of values of JSON",
+    holds: (value) => Array.isArray(value) && !isNestedDeeper(value) && findNoJson(value) === undefined,
+  },
   minimum: aNumber,
   maximum: aNumber,
   minLength: aCount,

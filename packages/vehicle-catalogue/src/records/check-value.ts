@@ -44,6 +44,7 @@ export function show(value: unknown): string {
   if (Array.isArray(value)) return "a list";
   if (isRecord(value)) return "an object";
   if (typeof value === "function") return "a function";
+  if (typeof value === "bigint") return "a BigInt";
   if (typeof value !== "string") return String(value);
   return JSON.stringify(value.length > 40 ? `${value.slice(0, 37)}...` : value);
 }
@@ -118,11 +119,12 @@ export function hasRepeats(list: readonly unknown[]): boolean {
 
 /** The text of a value, the same for equal ones. */
 function ordered(value: unknown): string {
-  return JSON.stringify(value, (_name, member: unknown) =>
-    isRecord(member)
-      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : member,
-  );
+  return JSON.stringify(value, (_name, member: unknown) => {
+    // JSON cannot say it; that it is wrong is told where it stands.
+    if (typeof member === "bigint") return `${member}n`;
+    if (!isRecord(member)) return member;
+    return Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
 }
 
 function nameOfType(type: SchemaTypeName): string {

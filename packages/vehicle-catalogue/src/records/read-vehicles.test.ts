@@ -253,6 +253,19 @@ describe("a record", () => {
     });
   }
 
+  test.each([
+    [{ usable_battery_size: 58n }, "usable_battery_size must be a number; got a BigInt"],
+    [{ dc_charging_curve: [{ percentage: 0, power: 1n }] }, "dc_charging_curve[0].power must be a number"],
+    [{ ac_ports: [{ a: 1n }, { a: 2n }] }, "ac_ports[0] must be a text; got an object"],
+  ])("with a BigInt is reported, with its place", (change, problem) => {
+    expect(problemsOf({ ...good, ...change })[0]).toContain(problem);
+  });
+
+  test("has its report written out, whatever a member that is not declared has", () => {
+    const { repairs } = catalogueFromJson([{ ...good, colour: 1n }]).report;
+    expect(JSON.parse(JSON.stringify(repairs))).toMatchObject([{ field: "colour", from: "a BigInt" }]);
+  });
+
   test("that is no object at all is reported as a whole", () => {
     expect(problemsOf(null, "x", [], 3)).toEqual([
       " must be an object; got null",

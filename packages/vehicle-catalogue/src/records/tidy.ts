@@ -59,9 +59,11 @@ function declaredMembers(
   return kept;
 }
 
-/** Reports what nobody has declared: it cannot be shown, but it must not be lost without a word. Of what is large, only a hint is kept. */
+/** Reports what nobody has declared: it cannot be shown, but it must not be lost without a word. Of what is large or no JSON, only a hint is kept. */
 export function reportUnknown(path: string, name: string, value: unknown, repair: ReportRepair): void {
-  const isSmall = typeof value !== "object" && !(typeof value === "string" && value.length > 100);
+  const isSmall =
+    ["boolean", "number", "undefined"].includes(typeof value) ||
+    (typeof value === "string" && value.length <= 100);
   const hint = isSmall ? value : show(value);
   repair(`${path}${name.slice(0, 100)}`, "is not declared, and was left out", hint, undefined);
 }

@@ -10,6 +10,7 @@ import { type Check, compiledCheck } from "./compiled-check.js";
 import { reportFalls, rises } from "./curve-levels.js";
 import { type Given, leftOut } from "./left-out.js";
 import { deepestNesting, isNestedDeeper } from "./nesting.js";
+import { findNoJson } from "./no-json.js";
 import { type ReportRepair, tidy } from "./tidy.js";
 
 /** What an operator allows beyond the documented API. */
@@ -87,10 +88,15 @@ function addedRule(name: string, schema: Schema): AttributeRule {
     name,
     find: (given) => given(name) ?? null,
     tidy: (value) => value,
-    isRight: (value) => !isNestedDeeper(value) && isRight(value),
+    isRight: (value) => !isNestedDeeper(value) && findNoJson(value) === undefined && isRight(value),
     explain(value, report) {
-      if (!isNestedDeeper(value)) explain(value, report);
-      else report(name, `must not be nested deeper than ${deepestNesting} levels`);
+      if (isNestedDeeper(value)) {
+        report(name, `must not be nested deeper than ${deepestNesting} levels`);
+        return;
+      }
+      const odd = findNoJson(value);
+      if (odd === undefined) explain(value, report);
+      else report(name + odd.path, `must be a value of JSON; got ${odd.what}`);
     },
   };
 }

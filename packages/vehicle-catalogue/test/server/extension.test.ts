@@ -167,6 +167,22 @@ describe("values of added attributes", () => {
     ]);
   });
 
+  test.each([
+    [{}, 1n, "x must be a value of JSON; got a BigInt"],
+    [{}, { a: [0, 1n] }, "x.a[1] must be a value of JSON; got a BigInt"],
+    [{ uniqueItems: true }, [{ a: 1n }, { a: 1n }], "x[0].a must be a value of JSON; got a BigInt"],
+    [{ type: "object" }, { a: Number.NaN }, "x.a must be a value of JSON; got NaN"],
+    [{}, [-Infinity], "x[0] must be a value of JSON; got -Infinity"],
+    [{}, () => 1, "x must be a value of JSON; got a function"],
+    [{}, [Symbol("a")], "x[0] must be a value of JSON; got a symbol"],
+  ])("that JSON cannot say are reported (%#)", (schema, x, problem) => {
+    const { report } = load(schema, x);
+    expect([report.loaded, report.problems.map(({ field, message }) => `${field} ${message}`)]).toEqual([
+      1,
+      [problem],
+    ]);
+  });
+
   test("may be described by a schema of 20 levels, and no more", () => {
     const schema = (levels: number): object => (levels > 1 ? { items: schema(levels - 1) } : {});
     expect(load(schema(20), nested(20)).report.loaded).toBe(2);
@@ -184,6 +200,11 @@ describe("values of added attributes", () => {
     const { problems, staleCorrections } = catalogueFromJson(records, { extension, corrections }).report;
     expect([problems.length, staleCorrections?.length]).toEqual([1, 1]);
   });
+});
+
+test("examples in the schema of an added attribute have to be values of JSON", () => {
+  const extended = { attributes: { x: { examples: [1n] } } } as object;
+  expect(() => catalogueFromJson([], { extension: extended })).toThrow(/examples.*a list of values of JSON/);
 });
 
 describe("without that", () => {
