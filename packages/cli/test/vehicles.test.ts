@@ -308,7 +308,7 @@ describe("serve", () => {
   test("takes keys and their groups from a file", async () => {
     const host = folder();
     writeFileSync(join(host.cwd, "keys"), "# ours\nfull\nplain ReadVehicles # a partner\n");
-    const server = await serve(["--keys", "keys", "--additions"], {}, host);
+    const server = await serve(["--keys", "keys", "--additions"], { WYE_VEHICLE_KEYS: " " }, host);
     const curves = async (apiKey: string) => {
       const client = createVehicleClient({ baseUrl: server.base, apiKey });
       const { vehicles } = await client.page({ size: 1, sort: ["model"] });
@@ -365,6 +365,12 @@ describe("serve", () => {
       [],
       { WYE_VEHICLE_KEYS: "key-that-is-secret,key-that-is-secret ReadVehicles" },
       "WYE_VEHICLE_KEYS: the same key as before, with other groups",
+    ],
+    [
+      "a file of keys beside the variable",
+      ["--keys", "keys"],
+      { WYE_VEHICLE_KEYS: "key-that-is-secret" },
+      "keys come from keys (--keys) or from WYE_VEHICLE_KEYS, and both are given: unset WYE_VEHICLE_KEYS, or leave --keys out",
     ],
     ["no file of keys", ["--keys", "none"], {}, "cannot read none"],
     ["a key that no header has", ["--keys", "odd"], {}, "odd:2: a key is printable ASCII without blanks"],

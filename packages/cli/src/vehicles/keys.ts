@@ -10,13 +10,20 @@ const variable = "WYE_VEHICLE_KEYS";
 
 /**
  * The keys that may use the API: one a line of a file, `KEY` or `KEY GROUP,GROUP`, with comments after `#`; or those of a variable, with
- * commas between them. A key without groups has all of them. The same line twice is as good as once.
+ * commas between them, and never both: one of them would be passed over. A key without groups has all of
+ * them. The same line twice is as good as once.
  */
 export async function readKeys(
   file: string | undefined,
   { cwd, env }: Pick<Host, "cwd" | "env">,
 ): Promise<readonly KeyEntry[]> {
-  const lines = file === undefined ? (env[variable] ?? "").split(",") : await linesOf(file, cwd);
+  const given = env[variable] ?? "";
+  if (file !== undefined && given.trim() !== "") {
+    throw new UsageError(
+      `keys come from ${file} (--keys) or from ${variable}, and both are given: unset ${variable}, or leave --keys out`,
+    );
+  }
+  const lines = file === undefined ? given.split(",") : await linesOf(file, cwd);
   const first = new Map<string, { readonly place: string; readonly groups: string }>();
   const keys = lines.flatMap((line, index): readonly KeyEntry[] => {
     const [key = "", groups, ...others] = line
