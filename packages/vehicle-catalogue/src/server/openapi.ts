@@ -229,23 +229,28 @@ function valueSchema(row: Parameter): Json {
 }
 
 function errorResponses(additions: readonly Addition[]): Json {
-  const entries = Object.values(answeredErrors).map((code) => [
-    code,
-    {
-      description: errorKinds[code].title,
-      ...(code === "TOO_MANY_REQUESTS"
-        ? {
-            headers: {
-              "Retry-After": { description: "Seconds.", schema: { type: "integer" } },
-              ...headersOf(additions, false),
-            },
-          }
+  const entries = Object.values(answeredErrors).map((code) => {
+    const headers = {
+      ...(tellingWhen.has(code)
+        ? { "Retry-After": { description: "Seconds.", schema: { type: "integer" } } }
         : {}),
+      ...(uncounted.has(code) ? {} : headersOf(additions, false)),
+    };
+    const response = {
+      description: errorKinds[code].title,
+      ...(Object.keys(headers).length === 0 ? {} : { headers }),
       content: { [jsonApiMediaType]: { schema: { $ref: "#/components/schemas/ErrorDocument" } } },
-    },
-  ]);
+    };
+    return [code, response];
+  });
   return Object.fromEntries(entries);
 }
+
+/** Errors that say when to come again. */
+const tellingWhen: ReadonlySet<string> = new Set(["TOO_MANY_REQUESTS", "SERVICE_UNAVAILABLE"]);
+
+/** Errors that say nothing of the limit: nobody is known whose requests could be counted, or what was to be answered has failed. */
+const uncounted: ReadonlySet<string> = new Set(["FORBIDDEN", "INTERNAL_SERVER_ERROR", "SERVICE_UNAVAILABLE"]);
 
 function schemas(rules: VehicleRules, additions: readonly Addition[]): Json {
   const vehicles = vehicleTypes.map((type) => [

@@ -1,11 +1,67 @@
 import http from "node:http";
 import { describe, expect, test } from "vitest";
-import { createTokenBucket, type KeyGrant, type RateLimitState } from "../../src/server/index.js";
-import { ask, fullKey, listening, openRouter, restrictedKey } from "./listening.js";
+import {
+  CatalogueError,
+  createTokenBucket,
+  createVehicleRouter,
+  type KeyGrant,
+  openApiDescription,
+  type RateLimitState,
+} from "../../src/server/index.js";
+import { ask, fullKey, listening, openCatalogue, openRouter, restrictedKey } from "./listening.js";
 
 const page = "/v2/vehicles?page[size]=1";
 
+interface DescribedResponse {
+  readonly $ref?: string;
+  readonly headers?: Readonly<Record<string, unknown>>;
+}
+
+/** The headers that the description names for a status, of those that are looked for. */
+function describedHeaders(status: number, looked: readonly string[]): readonly string[] {
+  const sources = { announcesLimit: true, additions: { updatedSince: true } } as const;
+  const { paths, components } = openApiDescription("", sources) as unknown as {
+    paths: Record<string, { get: { responses: Record<number, DescribedResponse> } }>;
+    components: { responses: Record<string, DescribedResponse> };
+  };
+  const response = paths["/v2/vehicles"]!.get.responses[status]!;
+  const found =
+    response.$ref === undefined ? response : components.responses[response.$ref.split("/").pop()!];
+  return looked.filter((name) => name in (found?.headers ?? {}));
+}
+
 describe("a limit that is announced", () => {
+  test.each([
+    [200, {}, ""],
+    [304, { "if-none-match": "*" }, ""],
+    [400, {}, "?x=1"],
+    [403, { "api-key": "unknown" }, ""],
+    [406, { accept: "text/html" }, ""],
+    [412, { "if-match": '"other"' }, ""],
+    [414, {}, `?q=${"x".repeat(70_000)}`],
+    [415, { "content-type": "application/vnd.api+json; ext=x" }, ""],
+    [429, {}, "", 1000],
+    [500, {}, "?q=broken"],
+    [503, {}, "?q=away"],
+  ])("is described with the headers that an answer has: %i", async (status, given, query, waitMs = 0) => {
+    const state: RateLimitState = { waitMs, quota: 1, windowMs: 1000, remaining: 0, resetMs: 1000 };
+    const catalogue = openCatalogue();
+    const search = ({ text }: { text: string }): never => {
+      throw text === "away" ? new CatalogueError("unavailable", "away") : new Error("broken");
+    };
+    const { respond } = createVehicleRouter({
+      catalogue: { ...catalogue, snapshot: () => ({ ...catalogue.snapshot(), search }) },
+      keys: [{ key: fullKey, groups: ["ReadVehicles"] }],
+      rateLimit: { announces: true, take: () => state },
+      additions: { updatedSince: true },
+    });
+    const headers = new Headers({ "api-key": fullKey, ...given });
+    const answer = await respond({ method: "GET", url: `/v2/vehicles${query}`, headers });
+    const looked = ["ETag", "Last-Modified", "Retry-After", "RateLimit-Policy", "RateLimit"];
+    const answered = looked.filter((name) => name in answer.headers);
+    expect([answer.status, answered]).toEqual([status, describedHeaders(status, looked)]);
+  });
+
   test("tells on every answer what is left, in the headers of the IETF draft, also to pages", async () => {
     let now = 0;
     const rateLimit = createTokenBucket({ perMinute: 60, burst: 3, announce: true, now: () => now });
