@@ -19,7 +19,7 @@ export function createAsk(client: DynamoDBClient, clock: Clock): Ask {
     timedCall(clock, limitMs, (abortSignal) => askTwice(client, request, abortSignal), signal).result;
 }
 
-/** Credentials may expire sooner than they said. What is refused for that has done nothing, and is asked once more with new ones. */
+/** Credentials may expire, or be replaced, sooner than they said. What is refused for that has done nothing, and is asked once more with new ones. */
 async function askTwice<Answer>(
   client: DynamoDBClient,
   request: Request<Answer>,
@@ -28,8 +28,11 @@ async function askTwice<Answer>(
   try {
     return await request(client, { abortSignal });
   } catch (error) {
-    if (!(error instanceof Error) || !/^ExpiredToken(Exception)?$/.test(error.name)) throw error;
+    if (!(error instanceof Error) || !isOfCredentials.test(error.name)) throw error;
     await client.config.credentials({ forceRefresh: true });
     return await request(client, { abortSignal });
   }
 }
+
+/** Names of failures that other credentials may mend. */
+const isOfCredentials = /^(ExpiredToken(Exception)?|UnrecognizedClientException)$/;

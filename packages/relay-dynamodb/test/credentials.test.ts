@@ -67,31 +67,32 @@ test("a token that is refused is not sent for ever by who is given a function th
   expect(tokens).toEqual(["old", "new"]);
 });
 
-test.each(["ExpiredTokenException", "ExpiredToken"])(
-  "credentials that AWS answers with %s are asked for anew at once, and once",
-  async (name) => {
-    const tokens: string[] = [];
-    const endpoint = await listen(({ headers }, response) => {
-      const token = String(headers["x-amz-security-token"]);
-      tokens.push(token);
-      if (token === "new") return void response.end("{}");
-      response.writeHead(400, { "content-type": "application/x-amz-json-1.0" });
-      response.end(JSON.stringify({ __type: `com.amazon.coral.service#${name}`, message: "expired" }));
-    });
-    const given = ["old", "older", "older still", "new"];
-    const expiration = new Date(Date.now() + 3_600_000);
-    const credentials = async () => ({ ...valid, sessionToken: given.shift() ?? "none", expiration });
-    const connect = { ...localConnection(0), endpoint, credentials };
-    const store = dynamoDbStore({ table: "flags", connect })(createStoreContext());
-    onTestFinished(() => store.close());
-    const { signal } = new AbortController();
-    await expect(store.isFilled?.(signal)).rejects.toThrow("the credentials have expired");
-    expect(tokens).toEqual(["old", "older"]);
-    given.shift();
-    expect(await store.isFilled?.(signal)).toBe(false);
-    expect(tokens).toEqual(["old", "older", "older", "new"]);
-  },
-);
+test.each([
+  ["ExpiredTokenException", "the credentials have expired"],
+  ["ExpiredToken", "the credentials have expired"],
+  ["UnrecognizedClientException", "AWS does not take the credentials"],
+])("credentials that AWS answers with %s are asked for anew at once, and once", async (name, says) => {
+  const tokens: string[] = [];
+  const endpoint = await listen(({ headers }, response) => {
+    const token = String(headers["x-amz-security-token"]);
+    tokens.push(token);
+    if (token === "new") return void response.end("{}");
+    response.writeHead(400, { "content-type": "application/x-amz-json-1.0" });
+    response.end(JSON.stringify({ __type: `com.amazon.coral.service#${name}`, message: "expired" }));
+  });
+  const given = ["old", "older", "older still", "new"];
+  const expiration = new Date(Date.now() + 3_600_000);
+  const credentials = async () => ({ ...valid, sessionToken: given.shift() ?? "none", expiration });
+  const connect = { ...localConnection(0), endpoint, credentials };
+  const store = dynamoDbStore({ table: "flags", connect })(createStoreContext());
+  onTestFinished(() => store.close());
+  const { signal } = new AbortController();
+  await expect(store.isFilled?.(signal)).rejects.toThrow(says);
+  expect(tokens).toEqual(["old", "older"]);
+  given.shift();
+  expect(await store.isFilled?.(signal)).toBe(false);
+  expect(tokens).toEqual(["old", "older", "older", "new"]);
+});
 
 function thrown(message: string): never {
   throw new Error(message);
