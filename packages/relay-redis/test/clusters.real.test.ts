@@ -169,3 +169,14 @@ test.each(ends)(
     expect((await kept.read(never))?.[0]?.version).toBe(2);
   },
 );
+
+test("credentials that a cluster refuses are asked for anew at once", async () => {
+  const { addresses: cluster } = await startCluster();
+  const passwords = ["old", "old"];
+  const credentials = () => ({ username: "relay", password: passwords.shift() ?? "secret" });
+  // The client asks one after the other who has what.
+  const store = redisStore({ cluster: cluster.slice(0, 2), credentials, prefix: "{one}" })(contextOf("test"));
+  onTestFinished(() => store.close());
+  await store.replace([flag("a", 1)], never);
+  expect(await store.read(never)).toHaveLength(1);
+});

@@ -156,3 +156,14 @@ test("a step of a big segment that the next leader lacks is taken again, without
   expect(await onFollower.sMembers(list)).toEqual([]);
   expect(upstream.requests.slice(requests)).toContain("/sdk/big-segments/revisions?after=v1 sdk");
 });
+
+test("credentials that the leader refuses are asked for anew at once", async () => {
+  const family = await startFamily();
+  const nodes = family.sentinels.map(({ port }) => ({ host: "127.0.0.1", port }));
+  const passwords = ["old", "secret"];
+  const credentials = () => ({ password: passwords.shift() ?? "secret" });
+  const store = redisStore({ sentinel: { name: "leader", nodes }, credentials })(contextOf("test"));
+  onTestFinished(() => store.close());
+  await store.replace([flag("a", 1)], never);
+  expect(await store.read(never)).toHaveLength(1);
+});
