@@ -7,7 +7,7 @@ import type { PostgresConnection } from "./client-config.js";
 import { withConnection } from "./connection.js";
 import { databaseFailure } from "./database-failure.js";
 import { exists } from "./exists.js";
-import { type Migration, migrations } from "./migration-list.js";
+import { type Migration, migrations, searchTextMigration } from "./migration-list.js";
 import { lockMigrations } from "./migration-lock.js";
 import { checkSchema, defaultSchema } from "./schema-name.js";
 import { inTransaction, type Place } from "./transaction.js";
@@ -19,7 +19,7 @@ export interface MigrateOptions {
   readonly schema?: string;
   /** Also make what the search of the catalogue without memory needs: the extension `pg_trgm` and an index. */
   readonly trigrams?: boolean;
-  /** Stop after this migration. Default: the newest. */
+  /** Stop after this migration; `trigrams` needs the third. Default: the newest. */
   readonly upTo?: number;
   /** How long one statement may take, the wait for others that migrate included. Default: ten minutes. */
   readonly timeoutMs?: number;
@@ -43,6 +43,11 @@ export async function migrate(
   checkSchema(schema);
   if (!(upTo === Number.POSITIVE_INFINITY || (Number.isInteger(upTo) && upTo >= 0))) {
     throw new TypeError(`upTo must be the number of a migration; got ${shown(upTo)}`);
+  }
+  if (trigrams && upTo < searchTextMigration) {
+    throw new TypeError(
+      `trigrams are of what migration ${searchTextMigration} adds: upTo must be at least that, or left out; got ${shown(upTo)}`,
+    );
   }
   const wanted = migrations.filter(({ number }) => number <= upTo);
   const place: Place = { schema, timeoutMs };

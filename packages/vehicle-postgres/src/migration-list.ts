@@ -16,3 +16,6 @@ export const migrations: readonly Migration[] = [
 
 /** The number of the newest migration that this package knows. */
 export const newestMigration: number = migrations.length;
+
+/** The number of the migration that adds what is searched without memory. */
+export const searchTextMigration = 3;

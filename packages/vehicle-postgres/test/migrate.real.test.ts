@@ -15,6 +15,13 @@ describe("migrate", () => {
     expect(await migrate(connection, { schema: "fresh", trigrams: true })).toEqual([]);
   });
 
+  test("makes what is searched as soon as there is a column for it", async () => {
+    const { connection } = database.server;
+    const options = { schema: "third", trigrams: true };
+    expect(await migrate(connection, { ...options, upTo: 3 })).toEqual([1, 2, 3]);
+    expect(await migrate(connection, options)).toEqual([4, 5, 6]);
+  });
+
   test("takes the extension for searches from where it is", async () => {
     const { connection, sql } = database.server;
     await sql("create database hosted");

@@ -67,6 +67,12 @@ test.each<[string, (options: Rough) => unknown]>([
   }
 });
 
+test.each([0, 1, 2])("migrate refuses trigrams of a schema that ends with migration %d", async (upTo) => {
+  const migrating = migrate(connection, { trigrams: true, upTo });
+  await expect(migrating).rejects.toThrow(TypeError);
+  await expect(migrating).rejects.toThrow(/trigrams are of what migration 3 adds: upTo must be at least/);
+});
+
 test.each([0, 0.5, 1])("a least share of %d can be meant", async (leastShare) => {
   await createPostgresCatalogue({ connection, leastShare }).close();
   expect(() => createPostgresCatalogue({ connection, leastShare: leastShare + 1.01 })).toThrow(
