@@ -5,19 +5,19 @@ import { join } from "node:path";
 import { isObject } from "@wye/pipeline-spec";
 import { localPath } from "./local-path.js";
 
-/** So many files of a folder are looked at, those that come first by name. */
-const maxFiles = 10_000;
+/** So many files of a folder are looked at. Of one with more nobody knows that it has stayed as it was. */
+const usualMost = 100_000;
 
 /**
  * What tells whether something behind a URI has changed on this machine: sizes and times, of a folder those of all that is in it, also
  * behind links. What is elsewhere is taken to stay as it is, and what cannot be looked at never does. Undefined when nothing is there.
  */
-export async function artifactStamp(uri: string): Promise<string | undefined> {
+export async function artifactStamp(uri: string, maxFiles: number = usualMost): Promise<string | undefined> {
   const path = localPath(uri);
   if (path === undefined || path === "") return "elsewhere";
   try {
     const found = await stat(path);
-    return found.isDirectory() ? await folderStamp(path) : stampOf(found);
+    return found.isDirectory() ? await folderStamp(path, maxFiles) : stampOf(found);
   } catch (error) {
     // What may not be looked at may be another one each time.
     return isAbsence(error) ? undefined : randomUUID();
@@ -28,13 +28,14 @@ export async function artifactStamp(uri: string): Promise<string | undefined> {
 const isAbsence = (error: unknown): boolean =>
   isObject(error) && (error.code === "ENOENT" || error.code === "ENOTDIR");
 
-async function folderStamp(root: string): Promise<string> {
+async function folderStamp(root: string, maxFiles: number): Promise<string> {
   const hash = createHash("sha256");
   const seen = new Set<string>();
   // A stack, whose next one is last: folders may be nested deeper than functions can call themselves.
   const open = [""];
   let files = 0;
-  for (let name = open.pop(); name !== undefined && files <= maxFiles; name = open.pop(), files++) {
+  for (let name = open.pop(); name !== undefined; name = open.pop(), files++) {
+    if (files > maxFiles) return randomUUID();
     const path = pathOf(root, name);
     const found = await stat(path).catch(() => undefined);
     const target = await readlink(path, { encoding: "latin1" }).catch(() => "");

@@ -1,0 +1,36 @@
+import { writeFileSync } from "node:fs";
+import { mkdtemp, rm, utimes } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { artifactStamp } from "./artifact-stamp.js";
+
+/** A folder with files `0` to `count - 1`. */
+async function folderOf(count: number): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "wye-stamp-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  for (let n = 0; n < count; n++) writeFileSync(join(folder, `${n}`), "text");
+  return folder;
+}
+
+test("a folder with as many files as are looked at is the same until one of them changes", async () => {
+  const folder = await folderOf(5);
+  const before = await artifactStamp(folder, 5);
+  expect(await artifactStamp(folder, 5)).toBe(before);
+  await utimes(join(folder, "4"), 1, 1);
+  expect(await artifactStamp(folder, 5)).not.toBe(before);
+});
+
+test("a folder with more files is never the same: the change may be in what is not looked at", async () => {
+  const folder = await folderOf(6);
+  const stamps = [await artifactStamp(folder, 5), await artifactStamp(folder, 5)];
+  expect(new Set(stamps).size).toBe(2);
+});
+
+test("a folder of more than ten thousand files is looked at whole", { timeout: 120_000 }, async () => {
+  const folder = await folderOf(10_100);
+  const before = await artifactStamp(folder);
+  expect(await artifactStamp(folder)).toBe(before);
+  await utimes(join(folder, "9999"), 1, 1);
+  expect(await artifactStamp(folder)).not.toBe(before);
+});
