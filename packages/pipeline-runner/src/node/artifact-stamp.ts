@@ -8,6 +8,9 @@ import { localPath } from "./local-path.js";
 /** So many files of a folder are looked at. Of one with more nobody knows that it has stayed as it was. */
 const usualMost = 100_000;
 
+/** So many are looked at side by side, which takes a fourth of the time. */
+const atOnce = 64;
+
 /**
  * What tells whether something behind a URI has changed on this machine: sizes and times, of a folder those of all that is in it, also
  * behind links. What is elsewhere is taken to stay as it is, and what cannot be looked at never does. Undefined when nothing is there.
@@ -33,22 +36,30 @@ async function folderStamp(root: string, maxFiles: number): Promise<string> {
   const seen = new Set<string>();
   // A stack, whose next one is last: folders may be nested deeper than functions can call themselves.
   const open = [""];
-  let files = 0;
-  for (let name = open.pop(); name !== undefined; name = open.pop(), files++) {
+  for (let files = -1; open.length > 0; ) {
+    const names = open.splice(-atOnce);
+    files += names.length;
     if (files > maxFiles) return randomUUID();
-    const path = pathOf(root, name);
-    const found = await stat(path).catch(() => undefined);
-    const target = await readlink(path, { encoding: "latin1" }).catch(() => "");
-    hash.update(`${name}\0${target}\0${found === undefined ? "nothing" : stampOf(found)}\0`);
-    if (!found?.isDirectory()) continue;
-    // Links may lead back to where they are.
-    const identity = `${found.dev} ${found.ino}`;
-    if (seen.has(identity)) continue;
-    seen.add(identity);
-    const names = (await readdir(path, { encoding: "latin1" })).sort().reverse();
-    for (const one of names) open.push(join(name, one));
+    for (const { name, path, target, found } of await Promise.all(names.map((name) => look(root, name)))) {
+      hash.update(`${name}\0${target}\0${found === undefined ? "nothing" : stampOf(found)}\0`);
+      if (!found?.isDirectory()) continue;
+      // Links may lead back to where they are.
+      const identity = `${found.dev} ${found.ino}`;
+      if (seen.has(identity)) continue;
+      seen.add(identity);
+      for (const one of (await readdir(path, { encoding: "latin1" })).sort()) open.push(join(name, one));
+    }
   }
   return hash.digest("hex");
+}
+
+async function look(root: string, name: string) {
+  const path = pathOf(root, name);
+  const [found, target] = await Promise.all([
+    stat(path).catch(() => undefined),
+    readlink(path, { encoding: "latin1" }).catch(() => ""),
+  ]);
+  return { name, path, target, found };
 }
 
 /** The path of a name in a folder. A name is bytes, whatever they mean: here each is a character. */
