@@ -113,9 +113,10 @@ export class EnvironmentGroup {
       for (const key of filters) {
         const filter = key === "" ? undefined : key;
         const name = variantName(this.name, filter);
-        const { problem, isStoreStale } = this.#port;
+        const { problem, identity, isStoreStale } = this.#port;
         const { ring } = this;
-        started.set(key, start({ name, filter, settings, ring, options, metrics, problem, isStoreStale }));
+        const about = { name, filter, settings, ring, problem, identity, isStoreStale };
+        started.set(key, start({ ...about, options, metrics }));
       }
     } catch (error) {
       for (const environment of started.values()) {

@@ -1,3 +1,4 @@
+import type { Identity } from "./key-history.js";
 import type { KeyRing } from "./key-ring.js";
 import type { Metrics } from "./metrics.js";
 import type { ResolvedEnvironment, ResolvedOptions } from "./options/resolved-options.js";
@@ -14,6 +15,8 @@ export interface EnvironmentStart {
   readonly metrics: Metrics;
   /** Why the environment is not as it should be; `undefined` when it is. */
   readonly problem: () => string | undefined;
+  /** Stands for what it serves. */
+  readonly identity: Identity;
   /** Whether what its stores have is something else than what its key opens: nothing of it is served. */
   readonly isStoreStale: boolean;
 }

@@ -13,9 +13,12 @@ import { Goals, noGoals } from "./goals.js";
 import { type Logger, prefixedLogger } from "./logger.js";
 import { Readiness } from "./readiness.js";
 import { type ServingParts, serveChange, serveStored } from "./serving.js";
+import { hasOwnFlags } from "./sources/own-flags.js";
 import { SourceSwitch } from "./sources/source-switch.js";
 import { streamSource } from "./sources/stream-source.js";
+import type { Keeper } from "./stores/kept-places.js";
 import { openStores } from "./stores/open-stores.js";
+import { placeOfStore } from "./stores/place-of-store.js";
 import type { StoreHolders } from "./stores/store-holders.js";
 import { StoreWriter } from "./stores/store-writer.js";
 import { Broadcaster } from "./streaming/broadcaster.js";
@@ -30,9 +33,14 @@ export function startEnvironment(start: EnvironmentStart, holders: StoreHolders)
   const logger = prefixedLogger(options.logger, `[${labelOf(start)}]`);
   const { envId } = settings.keys;
   const keyDigests = () => likelyKeys(ring.keys, "sdkKey").map((key) => credentialDigest("sdkKey", key));
-  const { filter, isStoreStale: isStale } = start;
-  const told = { environment: name, envId, filter, logger, clock, keyDigests, isStale };
-  const { flags: kept, members, holder } = openStores(settings, told, holders);
+  const { filter, isStoreStale } = start;
+  const told = { environment: name, envId, filter, logger, clock, keyDigests, isStale: isStoreStale };
+  const { flags: kept, members, holder, places } = openStores(settings, told, holders, keeperOf(start));
+  const isStale = isStoreStale || places.flags.isOfOthers;
+  if (places.flags.isOfOthers && !isStoreStale)
+    logger.warn(
+      `data store: ${placeOfStore(kept?.about)}has the flags of another environment: nothing of them is served, and they are replaced once upstream has delivered`,
+    );
   const timers = createTimers(clock);
   const later: Timers["later"] = (ms, run) => timers.later(ms, run);
   const meter = new EnvironmentMeter(start.metrics.forEnvironment(name));
@@ -52,6 +60,7 @@ export function startEnvironment(start: EnvironmentStart, holders: StoreHolders)
     logger,
     holder,
     isStale,
+    replaced: () => places.flags.replaced(),
     answered: () => readiness.look(),
     current: () => serving.flags.items,
     isInTouch: () => sources.status.state === "VALID",
@@ -102,6 +111,11 @@ export function startEnvironment(start: EnvironmentStart, holders: StoreHolders)
     readiness.timeOver();
   });
   return environment;
+}
+
+/** Whose data an environment keeps. What has flags of its own goes by its name, whatever keys open them. */
+function keeperOf({ name, filter, settings, identity }: EnvironmentStart): Keeper {
+  return { identity: hasOwnFlags(settings.source) ? `the own flags of ${name}` : identity, filter };
 }
 
 /** The name of an environment, and what people call it. */

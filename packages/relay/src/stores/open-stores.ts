@@ -1,7 +1,8 @@
 import type { BigSegmentStore, BigSegmentStoreFactory } from "../big-segments/big-segment-store.js";
 import { callHost, demandMade } from "../call-host.js";
 import type { FlagStore, FlagStoreContext, FlagStoreFactory } from "./flag-store.js";
-import type { StoreHolder, StoreHolders } from "./store-holders.js";
+import type { Keeper } from "./kept-places.js";
+import type { StoreHolder, StoreHolders, TakenPlaces } from "./store-holders.js";
 
 /** How the stores of an environment are made. */
 interface StoreFactories {
@@ -14,6 +15,8 @@ export interface OpenStores {
   readonly flags: FlagStore | undefined;
   readonly members: BigSegmentStore | undefined;
   readonly holder: StoreHolder;
+  /** Where the flags are, and where the members of big segments. */
+  readonly places: { readonly flags: TakenPlaces; readonly members: TakenPlaces };
 }
 
 const flagMethods = ["read", "replace", "upsert", "close"] as const;
@@ -31,8 +34,9 @@ export function openStores(
   factories: StoreFactories,
   told: Omit<FlagStoreContext, "places">,
   holders: StoreHolders,
+  keeper: Keeper,
 ): OpenStores {
-  const holder = holders.enter(told.environment);
+  const holder = holders.enter(told.environment, keeper);
   const context = { ...told, places: holder.places };
   const { store, bigSegments } = factories;
   let taken: FlagStore | undefined;
@@ -40,10 +44,13 @@ export function openStores(
     const flags = store && demandMade(`[${told.environment}] a store`, store(context), flagMethods);
     if (flags !== undefined) holder.take(flags);
     taken = flags;
+    const ofFlags = holder.takenSince();
     const name = `[${told.environment}] a store of big segments`;
     const members = bigSegments && demandMade(name, bigSegments(context), memberMethods);
     if (members !== undefined) holder.take(members);
-    return { flags, members, holder };
+    const places = { flags: ofFlags, members: holder.takenSince() };
+    for (const one of Object.values(places)) one.settle();
+    return { flags, members, holder, places };
   } catch (error) {
     callHost(
       () => taken?.close(),

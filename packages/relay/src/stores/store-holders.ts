@@ -1,5 +1,6 @@
 import { RelayError } from "../error.js";
 import type { DatabasePlaces } from "./flag-store.js";
+import { type Keeper, KeptPlaces } from "./kept-places.js";
 
 const ofPlaces = "give each a place of its own, or put $CID into it";
 const ofObjects = "give each an object of its own";
@@ -15,11 +16,22 @@ interface Claim {
 /** Who keeps what in which stores: no two environments in the same place at the same time, but one after the other. */
 export class StoreHolders {
   readonly #held: Held = new Map();
+  readonly #kept = new KeptPlaces();
 
-  /** Lets an environment in, until it is `done`. */
-  enter(environment: string): StoreHolder {
-    return new StoreHolder(environment, this.#held);
+  /** Lets an environment in, until it is `done`. `keeper` tells what it has from what others have that come under its name. */
+  enter(environment: string, keeper: Keeper = { identity: environment, filter: undefined }): StoreHolder {
+    return new StoreHolder(environment, keeper, this.#held, this.#kept);
   }
+}
+
+/** Some places that an environment has taken. */
+export interface TakenPlaces {
+  /** Whether others have left something there, as far as is known. */
+  readonly isOfOthers: boolean;
+  /** What is there is the environment's own, unless it is known to be of others. */
+  settle(): void;
+  /** Everything there has been replaced by what the environment has. */
+  replaced(): void;
 }
 
 /**
@@ -28,7 +40,11 @@ export class StoreHolders {
  */
 export class StoreHolder {
   readonly #environment: string;
+  readonly #keeper: Keeper;
   readonly #held: Held;
+  readonly #kept: KeptPlaces;
+  /** What was taken since that was last asked for. */
+  #taken = new Set<string>();
   readonly #claims = new Set<() => void>();
   readonly #before = new Set<Promise<void>>();
   readonly #over: Promise<void>;
@@ -39,9 +55,11 @@ export class StoreHolder {
     claim: (server, place, environment) => this.#claim(server, place, environment, ofPlaces),
   };
 
-  constructor(environment: string, held: Held) {
+  constructor(environment: string, keeper: Keeper, held: Held, kept: KeptPlaces) {
     this.#environment = environment;
+    this.#keeper = keeper;
     this.#held = held;
+    this.#kept = kept;
     this.#over = new Promise((resolve) => {
       this.#end = resolve;
     });
@@ -49,9 +67,29 @@ export class StoreHolder {
 
   /** Takes a store. Throws when another environment has the same object. */
   take(store: object): void {
+    const claimed = new Set(this.#taken);
     this.#claim(store, "data in the same store", this.#environment, ofObjects);
     // Stores that claim nothing go by the name.
     this.#claim(this.#held, this.#environment, this.#environment, ofPlaces);
+    if (claimed.size > 0) this.#taken = claimed;
+  }
+
+  /** What was taken since this was asked for last. */
+  takenSince(): TakenPlaces {
+    const [kept, keeper, taken] = [this.#kept, this.#keeper, [...this.#taken]];
+    this.#taken = new Set();
+    const isOfOthers = taken.some((place) => {
+      const { identity, filter } = kept.keeperOf(place) ?? keeper;
+      return identity !== keeper.identity || filter !== keeper.filter;
+    });
+    const note = (places: readonly string[]) => {
+      for (const place of places) kept.note(place, keeper);
+    };
+    return {
+      isOfOthers,
+      settle: () => note(taken.filter((place) => kept.keeperOf(place) === undefined)),
+      replaced: () => note(taken),
+    };
   }
 
   /** Resolves when all those are done that had its name, or something of what it has; absent when nobody is waited for. */
@@ -84,6 +122,7 @@ export class StoreHolder {
       );
     }
     for (const { holder } of others) if (holder.#isLeaving) this.#before.add(holder.#over);
+    this.#taken.add(this.#kept.nameOf(server, place));
     const claim = { holder: this, environment };
     this.#held.set(server, places.set(place, claims.add(claim)));
     const release = () => {

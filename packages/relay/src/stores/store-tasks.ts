@@ -37,6 +37,8 @@ export interface StoreTasksParts {
   readonly served: ServedItems;
   /** Whether what the store has is nothing to serve, until everything in it has been replaced. */
   readonly isStale: boolean;
+  /** Everything in it has been replaced. */
+  readonly replaced: () => void;
 }
 
 /** For how long a relay that has lost upstream finds a store empty before it fills it. */
@@ -66,6 +68,7 @@ export class StoreTasks {
   /** Whether it was lost since it last had what is served: what it has more may be of long ago. */
   #isLost = false;
   #isStale: boolean;
+  readonly #replaced: () => void;
   readonly #others = new ItemsOfOthers();
 
   constructor(store: FlagStore, parts: StoreTasksParts) {
@@ -75,6 +78,7 @@ export class StoreTasks {
     this.#pending = parts.pending;
     this.#served = parts.served;
     this.#isStale = parts.isStale;
+    this.#replaced = parts.replaced;
     this.#losses = store.losses?.();
   }
 
@@ -155,6 +159,7 @@ export class StoreTasks {
     await this.#calls.write((signal) => this.#store.replace(this.#served.current(), signal));
     this.#losses = losses;
     this.#isStale = false;
+    this.#replaced();
     this.#isUnreadable = false;
     this.#isLost = false;
     if (this.#store.isPiecemeal !== true) return;

@@ -27,6 +27,8 @@ export interface StoreWriterContext extends ServedItems {
   readonly answered: () => void;
   /** Whether what the store has is nothing to serve, until everything in it has been replaced. */
   readonly isStale?: boolean;
+  /** Everything in it has been replaced. */
+  readonly replaced?: () => void;
   /** Absent where nobody else could use the store. */
   readonly holder?: Pick<StoreHolder, "turn" | "done"> | undefined;
 }
@@ -91,8 +93,8 @@ export class StoreWriter {
     this.#logger = logger;
     if (store !== undefined) {
       const calls = new StoreCalls(store, clock);
-      const { isStale = false } = context;
-      const parts = { calls, clock, pending: this.#pending, served: context, isStale };
+      const { isStale = false, replaced = () => {} } = context;
+      const parts = { calls, clock, pending: this.#pending, served: context, isStale, replaced };
       this.#kept = { store, calls, tasks: new StoreTasks(store, parts) };
     }
     // Of a store nothing is known until it has answered or failed.
