@@ -50,12 +50,21 @@ export async function* exportVehicles(
   }
 }
 
+/** What a vehicle has of these stands beside its attributes. */
+const columns = ["id", "type", "manufacturer"];
+
 function checked(rows: readonly VehicleRow[], extension: VehicleExtension | undefined): readonly Vehicle[] {
   const { vehicles, problems, repairs, omitted } = readCatalogueData(rows.map(recordOf), extension);
   // Where more was mended than is listed, nothing that was left out may be among the rest.
   if (omitted.repairs > 0 && rows.length > 1) {
     const half = rows.length >> 1;
     return [...checked(rows.slice(0, half), extension), ...checked(rows.slice(half), extension)];
+  }
+  for (const { id, attributes } of rows) {
+    const name = columns.find((column) => Object.hasOwn(attributes, column));
+    if (name === undefined) continue;
+    const problem = `has ${name} among its attributes, which would be lost: a column of its own has that`;
+    throw new CatalogueError("invalid_data", `the vehicle ${id} in the database ${problem}`);
   }
   const [first] = problems;
   const lost = repairs.find(isLeftOut);

@@ -8,7 +8,8 @@ export interface FakeState {
   token: string;
   /** What its clock says, in milliseconds since 1970. */
   now: number;
-  vehicles: readonly (Vehicle & { readonly changedIn?: number })[];
+  /** `hidden`: attributes that are called as columns are. */
+  vehicles: readonly (Vehicle & { readonly changedIn?: number; readonly hidden?: object })[];
   /** The newest migration that was applied; 0: there are no tables. */
   migration: number;
   /** Whether this version has come from the one that a follower has. */
@@ -37,10 +38,10 @@ export async function fakeDatabase(
   };
   let cursor: readonly Readonly<Record<string, unknown>>[] = [];
   const rows = (): readonly Readonly<Record<string, unknown>>[] =>
-    state.vehicles.map(({ id, type, manufacturer, changedIn, ...attributes }) => ({
+    state.vehicles.map(({ id, type, manufacturer, changedIn, hidden, ...attributes }) => ({
       id,
       type,
-      attributes,
+      attributes: { ...attributes, ...hidden },
       brand_id: manufacturer.id,
       brand_name: manufacturer.name,
     }));

@@ -37,6 +37,18 @@ describe("attributes that no extension names", () => {
     });
   }
 
+  test.each(["id", "type", "manufacturer"])(
+    "are not lost by an export where they are called %s",
+    async (name) => {
+      const vehicles = fleet(3).map((one, at) => (at === 1 ? { ...one, hidden: { [name]: "x" } } : one));
+      const { server } = await fakeDatabase({ vehicles });
+      await expect(collect(exportVehicles(server.connection))).rejects.toMatchObject({
+        code: "invalid_data",
+        message: expect.stringContaining(`has ${name} among its attributes, which would be lost`),
+      });
+    },
+  );
+
   test("are told of by who follows, once", async () => {
     const { server, state } = await fakeDatabase({ vehicles: withMore(0) });
     const { logger, told } = logging();

@@ -63,19 +63,32 @@ describe("one snapshot for each request", () => {
     expect(asked).toEqual(["snapshot", "snapshot", "snapshot"]);
   });
 
-  test("whose version is gone is replaced by a new one, but not for ever", async () => {
-    let refusals = 2;
-    const superseded = () => Promise.reject(new CatalogueError("superseded", "too late"));
-    const catalogue = altered(({ find }) => ({
-      find: (query) => (refusals-- > 0 ? superseded() : Promise.resolve(find(query))),
-    }));
-    const { get, lines } = asking(catalogue);
-    expect((await get()).status).toBe(200);
-    refusals = 1000;
-    expect((await get(`${page}?page[size]=1`)).status).toBe(503);
-    expect(refusals).toBe(996);
-    expect(lines).toHaveLength(1);
-  });
+  const gone = new CatalogueError("superseded", "too late");
+  const ways: [string, () => Promise<never>][] = [
+    ["rejects", () => Promise.reject(gone)],
+    [
+      "throws",
+      () => {
+        throw gone;
+      },
+    ],
+  ];
+
+  test.each(ways)(
+    "whose version is gone is replaced by a new one, but not for ever: it %s",
+    async (_, superseded) => {
+      let refusals = 2;
+      const catalogue = altered(({ find }) => ({
+        find: (query) => (refusals-- > 0 ? superseded() : Promise.resolve(find(query))),
+      }));
+      const { get, lines } = asking(catalogue);
+      expect((await get()).status).toBe(200);
+      refusals = 1000;
+      expect((await get(`${page}?page[size]=1`)).status).toBe(503);
+      expect(refusals).toBe(996);
+      expect(lines).toHaveLength(1);
+    },
+  );
 });
 
 test("a snapshot that comes with the news that another is superseded is asked in its place", async () => {

@@ -181,12 +181,17 @@ function createAnswer(parts: ResponderParts): (question: Question) => Awaitable<
           cache.set(key, representation);
           return representation;
         });
-      const made = share(`${version} ${key}`, call, make);
-      if (!isPending(made)) return represent(made);
-      return made.then(represent, (error: unknown) => {
+      const askAnew = (error: unknown): Awaitable<Reply> => {
         if (!isSuperseded(error) || snapshotsLeft <= 1) throw error;
         return answer(question, snapshotsLeft - 1, newerSnapshot(error));
-      });
+      };
+      let made: Awaitable<Representation>;
+      try {
+        made = share(`${version} ${key}`, call, make);
+      } catch (error) {
+        return askAnew(error);
+      }
+      return isPending(made) ? made.then(represent, askAnew) : represent(made);
     });
   };
 }
