@@ -15,11 +15,13 @@ export function makeReady(task: Execution, settings: RunSettings): (() => ReadyT
       return once(() => {
         const base = baseOf(task, settings);
         const key = task.plan?.cacheKey?.(base);
+        const isNamed = key !== undefined && task.plan?.node.spec.cachingOptions?.cacheKey;
         return {
           ...base,
           kind: "container",
           container: work.value,
           ...(key === undefined ? {} : { cacheKey: key }),
+          ...(isNamed ? { isKeyNamed: true } : {}),
         };
       });
     case "importer": {

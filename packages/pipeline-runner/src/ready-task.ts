@@ -35,6 +35,8 @@ export interface ReadyContainer extends ReadyBase {
   readonly container: PipelineContainerSpec;
   /** The key under which the result of an earlier run may be found; absent when caching is off for the task. */
   readonly cacheKey?: string;
+  /** The author of the task has named the key: it stands for all that the task is given. */
+  readonly isKeyNamed?: true;
 }
 
 /** An artifact to import: what to report once it is there. */

@@ -308,6 +308,44 @@ describe("a result is of all that the task was given, also of", () => {
   });
 });
 
+describe("a key that a task names stands for all that the task is given, also for", () => {
+  test("variables, and what of the run is filled in", async () => {
+    const root = makeFolder();
+    const saying = (value: string) => {
+      const env = [{ name: "MODE", value }];
+      const command = ["sh", "-c", `printf "$MODE $1" > "$0"`, out, "{{$.pipeline_job_name}}"];
+      return pipelineOf("given", { say: says("", { env, command }) }, "v1");
+    };
+    const { say: [first] = [] } = await outcome(saying("test"), root);
+    expect((await outcome(saying("train"), root)).say).toEqual([first, true]);
+  });
+
+  test("files that the task before makes anew each time", async () => {
+    const root = makeFolder();
+    const make: Part = {
+      task: { cachingOptions: {} },
+      component: { outputDefinitions: { artifacts: { a: { artifactType: type } } } },
+      executor: shell(`date +%N > "$0"`, "{{$.outputs.artifacts['a'].path}}"),
+    };
+    const component = { inputDefinitions: artifact, outputDefinitions: { parameters: { o: string } } };
+    const read: Part = { task: takes("make"), component, executor: shell(`cat "$0" > "$1"`, path, out) };
+    const pipeline = pipelineOf("anew", { make, read }, "v1");
+    const { read: [first] = [] } = await outcome(pipeline, root);
+    expect((await outcome(pipeline, root)).read).toEqual([first, true]);
+  });
+
+  test("not for the workspace, to which the task of another run has done nothing here", async () => {
+    const root = makeFolder();
+    const executor = shell(`touch "$1/mark"; printf done > "$0"`, out, "{{$.workspace_path}}");
+    const component = { outputDefinitions: { parameters: { o: string } } };
+    const pipeline = pipelineOf("shared", { say: { component, executor } }, "v1");
+    for (let time = 0; time < 2; time++) {
+      const { tasks } = await runPipeline(pipeline, { pipelineRoot: root, cache: true, validate: false });
+      expect(tasks.map(({ state, cached = false }) => [state, cached])).toEqual([["SUCCEEDED", false]]);
+    }
+  });
+});
+
 test("a folder that was made is one result, until a file in it changes or is gone", async () => {
   const root = makeFolder();
   const pipeline = pipelineOf("folders", {

@@ -46,13 +46,13 @@ export class ResultCache {
 
   /** Under what the result of a task is found by which `executor` carries it out; undefined when none is to be taken. */
   async entryOf(task: ReadyContainer, { executor, folder, facts }: CacheTools): Promise<string | undefined> {
-    const { cacheKey, container, inputs } = task;
+    const { cacheKey, isKeyNamed, container, inputs } = task;
     if (cacheKey === undefined) return undefined;
     // What a task has done to the workspace is done for the tasks of its run alone.
     const shared = namesWorkspace(task, folder.workspace) ? folder.workspace : undefined;
-    // The key says nothing of variables and of what images are here, and of artifacts only the names.
-    const own = [container.env, ownKeyOf(executor, task), shared, filledIn(task, facts)];
-    const made = [this.#pipeline, cacheKey, ...own, await stampsOf(inputs.artifacts)];
+    // A computed key says nothing of variables and of what is filled in, and of artifacts only the names.
+    const given = isKeyNamed ? [] : [container.env, filledIn(task, facts), await stampsOf(inputs.artifacts)];
+    const made = [this.#pipeline, cacheKey, ownKeyOf(executor, task), shared, ...given];
     return `${createHash("sha256").update(JSON.stringify(made)).digest("hex")}.json`;
   }
 
