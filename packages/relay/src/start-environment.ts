@@ -1,5 +1,6 @@
 import type { BigSegmentStore } from "./big-segments/big-segment-store.js";
 import { BigSegments } from "./big-segments/big-segments.js";
+import { unlessOfOthers } from "./big-segments/unless-of-others.js";
 import { createRenewal, prepareView } from "./big-segments/view-memberships.js";
 import { ChangeLine } from "./change-line.js";
 import { credentialDigest, likelyKeys } from "./credentials.js";
@@ -19,7 +20,7 @@ import { streamSource } from "./sources/stream-source.js";
 import type { Keeper } from "./stores/kept-places.js";
 import { openStores } from "./stores/open-stores.js";
 import { placeOfStore } from "./stores/place-of-store.js";
-import type { StoreHolders } from "./stores/store-holders.js";
+import type { StoreHolders, TakenPlaces } from "./stores/store-holders.js";
 import { StoreWriter } from "./stores/store-writer.js";
 import { Broadcaster } from "./streaming/broadcaster.js";
 import type { Subscriber } from "./streaming/subscriber.js";
@@ -51,7 +52,12 @@ export function startEnvironment(start: EnvironmentStart, holders: StoreHolders)
   const streams = new Broadcaster({ ...bounds, flags, clock, random, logger, prepare, dropped, later });
   /** The key to ask upstream with: a new one may not be known everywhere yet. */
   const sdkKey = () => sources.knownSdkKey ?? ring.keys.sdkKey;
-  const bigSegments = createBigSegments(start, members, { logger, streams, sdkKey, later });
+  const bigSegments = createBigSegments(start, ownMembers(members, places.members), {
+    logger,
+    streams,
+    sdkKey,
+    later,
+  });
   const changes = new ChangeLine();
   const serving: ServingParts = { logger, meter, flags, streams, bigSegments };
   const store: StoreWriter = new StoreWriter(kept, {
@@ -111,6 +117,11 @@ export function startEnvironment(start: EnvironmentStart, holders: StoreHolders)
     readiness.timeOver();
   });
   return environment;
+}
+
+/** A store of memberships, of which nothing is heard while they are those of another environment. */
+function ownMembers(store: BigSegmentStore | undefined, places: TakenPlaces): BigSegmentStore | undefined {
+  return store && places.isOfOthers ? unlessOfOthers(store, () => places.replaced()) : store;
 }
 
 /** Whose data an environment keeps. What has flags of its own goes by its name, whatever keys open them. */

@@ -1,6 +1,14 @@
+import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { type FlagStore, type FlagStoreFactory, memoryStore } from "../src/index.js";
+import {
+  type BigSegmentStoreFactory,
+  type FlagStore,
+  type FlagStoreFactory,
+  memoryBigSegmentStore,
+  memoryStore,
+} from "../src/index.js";
 import { silentLogger } from "../src/logger.js";
+import { createStoreContext } from "../src/testing/store-context.js";
 import { flag, type Running, startRelay } from "./start-relay.js";
 
 // Upstream has version 1 for the first key and version 2 for the second one.
@@ -99,4 +107,57 @@ test("an environment under a new name has what it had, and so has one after anot
   ).rejects.toThrow("no such table");
   void environments.add("stage", { sdkKey: one, store: at("ld-s") });
   expect(await seen(relay, "stage", one)).toBe(1);
+});
+
+test("memberships that another environment has left say nothing of anybody, until they are removed", async () => {
+  const clause = { attribute: "", op: "segmentMatch", values: ["beta"], negate: false };
+  const early = flag("early", 1, {
+    rules: [{ id: "r", variation: 0, clauses: [clause], trackEvents: false }],
+    fallthrough: { variation: 1 },
+    variations: ["in", "out"],
+  });
+  const beta = { key: "beta", version: 1, unbounded: true, generation: 2, salt: "s", rules: [] };
+  const both = { flags: { early }, segments: { beta } };
+  const { signal } = new AbortController();
+  const filled = async (...hashes: string[]) => {
+    const store = memoryBigSegmentStore(createStoreContext());
+    const included = { add: hashes, remove: [] };
+    const excluded = { add: [], remove: [] };
+    const step = { segmentId: "beta.g2", previousVersion: "", version: "v1", included, excluded };
+    if (hashes.length > 0) await store.apply(step, signal);
+    await store.setSynchronizedOn(Date.now(), signal);
+    return store;
+  };
+  let kept = await filled(createHash("sha256").update("alice").digest("base64"));
+  const bigSegments: BigSegmentStoreFactory = (context) => {
+    context.places?.claim("the database", "members", context.environment);
+    // The database is the same, what is in it is not.
+    const now = () => kept;
+    return {
+      cursor: (until) => now().cursor(until),
+      apply: (step, until) => now().apply(step, until),
+      synchronizedOn: (until) => now().synchronizedOn(until),
+      setSynchronizedOn: (time, until) => now().setSynchronizedOn(time, until),
+      memberships: (hash, until) => now().memberships(hash, until),
+      close: async () => {},
+    };
+  };
+  const relay = await startRelay({
+    data: { [one]: both, [two]: both },
+    environments: { staging: { sdkKey: one, envId: "id", bigSegments } },
+  });
+  const context = Buffer.from(JSON.stringify({ kind: "user", key: "alice" })).toString("base64url");
+  const asked = async () => {
+    const path = `/sdk/evalx/id/contexts/${context}?withReasons=true`;
+    const { early: answer } = JSON.parse((await relay.fetch("GET", path)).body);
+    return [answer?.value, answer?.reason?.bigSegmentsStatus];
+  };
+  await expect.poll(asked, { timeout: 20_000 }).toEqual(["in", "HEALTHY"]);
+  await relay.relay.environments.remove("staging");
+  await relay.relay.environments.add("production", { sdkKey: two, envId: "id", bigSegments });
+  expect(await asked()).toEqual(["out", "STORE_ERROR"]);
+  const status = () => relay.relay.status().environments.production?.bigSegmentStatus?.available;
+  expect(status()).toBe(false);
+  kept = await filled();
+  await expect.poll(asked, { timeout: 60_000 }).toEqual(["out", "HEALTHY"]);
 });
