@@ -7,8 +7,19 @@ export function machineOf(address: string): string {
   const [mapped] = /(?<=^::ffff:)[0-9.]+$/i.exec(address) ?? [];
   if (mapped !== undefined) return mapped;
   const groups = groupsOf(address.split("%", 1)[0] ?? "");
-  return groups === undefined ? address : `${groups.slice(0, 4).join(":")}::/64`;
+  if (groups === undefined) return address;
+  const network = groups.slice(0, 4).join(":");
+  return network === "0:0:0:0" && groups[4] === "0" && groups[5] === "ffff"
+    ? dotted(groups.slice(6))
+    : `${network}::/64`;
 }
+
+/** An address of IPv4 that was written in groups. */
+const dotted = (groups: readonly string[]): string =>
+  groups
+    .map((group) => Number.parseInt(group, 16))
+    .flatMap((pair) => [pair >> 8, pair & 255])
+    .join(".");
 
 /** The eight groups of an IPv6 address, written in one way. */
 function groupsOf(address: string): readonly string[] | undefined {
