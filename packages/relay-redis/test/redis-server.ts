@@ -85,14 +85,20 @@ async function runAt(
   lines: readonly string[],
   ready: RegExp,
 ): Promise<RedisServer> {
-  const folder = mkdtempSync(join(tmpdir(), "wye-redis-"));
-  const configuration = join(folder, "redis.conf");
-  writeFileSync(configuration, [`port ${port}`, "bind 127.0.0.1", `dir ${folder}`, ...lines, ""].join("\n"));
   let child: ChildProcess | undefined;
 
   async function start(): Promise<void> {
+    const folder = mkdtempSync(join(tmpdir(), "wye-redis-"));
+    const configuration = join(folder, "redis.conf");
+    writeFileSync(
+      configuration,
+      [`port ${port}`, "bind 127.0.0.1", `dir ${folder}`, ...lines, ""].join("\n"),
+    );
     const started = spawn("redis-server", [configuration, ...flags]);
     child = started;
+    // Whatever ends it: what it has written is nobody's any more.
+    for (const end of ["error", "exit"])
+      started.once(end, () => rmSync(folder, { recursive: true, force: true }));
     const output: string[] = [];
     await new Promise<void>((resolve, reject) => {
       createInterface({ input: started.stdout }).on("line", (line) => {
@@ -115,7 +121,6 @@ async function runAt(
       const ended = once(child, "exit");
       child.kill("SIGKILL");
       await ended;
-      rmSync(join(folder, "dump.rdb"), { force: true });
     },
     signal(name) {
       child?.kill(name);
