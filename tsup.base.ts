@@ -1,5 +1,5 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { constants, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { defineConfig } from "tsup";
 import ts from "typescript";
@@ -55,6 +55,9 @@ function orEnd<Value>(make: () => Value): Value {
 function declarations(entries: readonly string[]): Record<string, string> {
   const folder = mkdtempSync(join(tmpdir(), "wye-declarations-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  // A build that is stopped, as by another one that has failed, has no exit otherwise.
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.once(signal, () => process.exit(128 + constants.signals[signal]));
   const sources = new Set(entries);
   for (const source of sources) {
     const { outputText, diagnostics = [] } = ts.transpileDeclaration(readFileSync(source, "utf8"), {
