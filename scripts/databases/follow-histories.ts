@@ -9,7 +9,7 @@ export interface HistoryOptions {
 }
 
 /** Numbers that are the same for the same seed. */
-function randomFrom(seed: number): (below: number) => number {
+export function randomFrom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
