@@ -56,7 +56,6 @@ describe("the page", () => {
   for (const { name, ...device } of devices) {
     test(`follows a run on this machine and one of a server on ${name}`, async () => {
       const page = await browser.newPage(device);
-      page.setDefaultTimeout(60_000);
       const session = await page.context().newCDPSession(page);
       // Only the test puts a script into the page.
       await session.send("Page.setBypassCSP", { enabled: true });

@@ -1,11 +1,15 @@
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 
+/** What is waited for comes when it comes: a test that waits in vain ends by its own limit. */
+const patienceMs = 500_000;
+
 /** Starts the Chromium that the environment names, for tests; it asks nobody for anything by itself. */
 export async function launchChromium(): Promise<Browser> {
   const executablePath = process.env.WYE_CHROMIUM;
   if (executablePath === undefined) throw new Error("WYE_CHROMIUM must name a Chromium; .ci/run sets it");
-  return chromium.launch({
+  const browser = await chromium.launch({
     executablePath,
+    timeout: patienceMs,
     args: [
       "--no-sandbox",
       "--disable-gpu",
@@ -16,6 +20,7 @@ export async function launchChromium(): Promise<Browser> {
       "--disable-sync",
     ],
   });
+  return browser.on("context", (context) => context.setDefaultTimeout(patienceMs));
 }
 
 /** The looks that every page is shown in, as options of a browser context. */

@@ -28,8 +28,6 @@ export async function openRealPage(
   return {
     on: async (options, use) => {
       const page = await browser.newPage(options);
-      // A busy machine is no mistake of the page.
-      page.setDefaultTimeout(120_000);
       const complaints = listenForComplaints(page.context());
       try {
         await page.goto(origin);

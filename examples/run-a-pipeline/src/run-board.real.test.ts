@@ -63,7 +63,6 @@ describe("the page", () => {
   for (const { name, ...device } of devices) {
     test(`starts a run, colours its graph, stops it and shows the report on ${name}`, async () => {
       const page = await browser.newPage(device);
-      page.setDefaultTimeout(120_000);
       const complaints = listenForComplaints(page.context());
       await page.goto(`${origin}endless/`);
       await page.getByRole("button", { name: "Run" }).click();

@@ -52,7 +52,7 @@ function inTerminal(args: readonly string[], env: Readonly<Record<string, string
     cwd,
     encoding: "utf8",
     env: { ...others, TERM: "xterm", ...env },
-    timeout: 100_000,
+    timeout: 500_000,
   });
 }
 

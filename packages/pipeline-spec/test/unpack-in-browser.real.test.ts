@@ -16,7 +16,7 @@ beforeAll(async () => {
   const executablePath = process.env.WYE_CHROMIUM;
   if (executablePath === undefined) throw new Error("WYE_CHROMIUM must name a Chromium; .ci/run sets it");
   const args = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"];
-  browser = await chromium.launch({ executablePath, args });
+  browser = await chromium.launch({ executablePath, args, timeout: 300_000 });
   page = await browser.newPage();
   const { outputFiles } = await build({
     stdin: {

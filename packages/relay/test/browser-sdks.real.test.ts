@@ -43,6 +43,7 @@ beforeAll(async () => {
   origin = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`;
   browser = await chromium.launch({
     executablePath,
+    timeout: 300_000,
     args: [
       "--no-sandbox",
       "--disable-gpu",
@@ -82,6 +83,7 @@ interface OpenPage {
 
 async function openPage(sdk: number, relay: { readonly url: string }): Promise<OpenPage> {
   const page = await browser.newPage();
+  page.setDefaultTimeout(300_000);
   const console: string[] = [];
   page.on("console", (message) => console.push(`${message.type()}: ${message.text()}`));
   page.on("pageerror", (error) => console.push(String(error)));
@@ -98,9 +100,7 @@ async function openPage(sdk: number, relay: { readonly url: string }): Promise<O
         ...options,
       }),
     async shows(flags) {
-      await expect
-        .poll(() => page.evaluate(() => window.sdk.allFlags()), { timeout: 60_000, interval: 5 })
-        .toEqual(flags);
+      await expect.poll(() => page.evaluate(() => window.sdk.allFlags()), { interval: 5 }).toEqual(flags);
     },
   };
 }
