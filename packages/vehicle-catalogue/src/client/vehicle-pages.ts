@@ -15,8 +15,8 @@ export interface VehicleReading {
 
 /**
  * Page after page, until as many vehicles came as there are or a page is empty that no other can follow, whichever is first. A server that
- * would never let this end is an error: it repeats a page, or does not stop within `maxPages`. Where there are more vehicles than before,
- * others have come in front, and may have moved the last page to where the next one was: that is passed over.
+ * would never let this end is an error: it gives one page under two numbers, or does not stop within `maxPages`. Others that have come
+ * in front may have moved the last page to where the next one was: that is passed over.
  */
 export async function* vehiclePages({
   query,
@@ -26,18 +26,23 @@ export async function* vehiclePages({
   let start = (query.number - 1) * query.size;
   let previous: string | undefined;
   let previousCount: number | undefined;
-  for (let { number } = query; ; number++) {
+  const read = async (number: number) => {
     const pageQuery = { ...query, number };
     const url = vehiclesUrl(settings.baseUrl, pageQuery);
     const page = toPage(await fetchDocument(url, startCall(), settings), pageQuery, start);
-    const identities = page.vehicles.map(identityOf).join();
+    return { url, page, identities: page.vehicles.map(identityOf).join() };
+  };
+  for (let { number } = query; ; number++) {
+    const { url, page, identities } = await read(number);
     const isRepeated = identities !== "" && identities === previous;
     const hasGrown = (page.overallCount ?? 0) > (previousCount ?? Number.POSITIVE_INFINITY);
-    if ((isRepeated && !hasGrown) || number - query.number >= settings.maxPages) {
+    // One that was moved here is no longer where it was, also when as many others have gone as came.
+    const isStuck = isRepeated && !hasGrown && (await read(number - 1)).identities === identities;
+    if (isStuck || number - query.number >= settings.maxPages) {
       const problem = "repeats a page or exceeds maxPages";
       throw failureToError({ code: "invalid_response", problem }, { url, attempt: 1 }, settings.redactor);
     }
-    if (!isRepeated || number === query.number) yield page;
+    if (!isRepeated) yield page;
     if (!page.hasNext) return;
     start += page.vehicles.length;
     previous = identities;

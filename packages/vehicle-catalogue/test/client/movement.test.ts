@@ -80,6 +80,26 @@ for (const [total, size, pages, gone] of [
   });
 }
 
+test.each([5, 7])(
+  "as many that come in front as others go move a page of %d to the next place",
+  async (size) => {
+    const catalogue = openCatalogue();
+    const before = catalogue.vehicles();
+    const { client } = overCatalogue(catalogue);
+    const [first] = before;
+    const { manufacturer } = first!;
+    const front = before
+      .slice(0, size)
+      .map((one, at) => ({ ...one, id: `new-${at}`, model: "!", manufacturer }));
+    const gone = before.slice(-size).map(({ id }) => id);
+    const ids: string[] = [];
+    for await (const { id } of client.vehicles({ size })) {
+      if (ids.push(id) === size) await catalogue.upsert(front, { remove: gone });
+    }
+    expect(ids).toEqual(before.slice(0, -size).map(({ id }) => id));
+  },
+);
+
 test("a catalogue that changes faster than it is read is not read without end", async () => {
   const server = await scriptedServer((_, response, index) =>
     answer(response, documentOf(cars(index * 10, 3), index % 2 === 0 ? 6 : 5)),
