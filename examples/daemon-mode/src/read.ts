@@ -7,14 +7,22 @@ export async function readRedis({ sdkKey, redisUrl, prefix }: Shared): Promise<L
   const client = init(sdkKey, {
     useLdd: true,
     sendEvents: false,
-    featureStore: RedisFeatureStore({ redisOpts: { ...hostOf(redisUrl) }, prefix, cacheTTL: 1 }),
+    featureStore: RedisFeatureStore({ redisOpts: serverOf(redisUrl), prefix, cacheTTL: 1 }),
     logger: { debug() {}, info() {}, warn: console.warn, error: console.error },
   });
   await client.waitForInitialization({ timeout: 10 });
   return client;
 }
 
-function hostOf(url: string): { readonly host: string; readonly port: number } {
-  const { hostname, port } = new URL(url);
-  return { host: hostname, port: Number(port || 6379) };
+/** The SDK's integration takes the parts of a URL, of which none may be lost: the relay comes with all of them. */
+function serverOf(url: string) {
+  const { protocol, hostname, port, username, password, pathname } = new URL(url);
+  return {
+    host: hostname,
+    port: Number(port || 6379),
+    db: Number(pathname.slice(1)),
+    ...(username === "" ? {} : { username: decodeURIComponent(username) }),
+    ...(password === "" ? {} : { password: decodeURIComponent(password) }),
+    ...(protocol === "rediss:" ? { tls: {} } : {}),
+  };
 }
