@@ -46,6 +46,12 @@ async function startCluster(): Promise<Cluster> {
   const addresses = nodes.map(({ port }) => ({ host: "127.0.0.1", port }));
   const places = addresses.map(({ host, port }) => `${host}:${port}`);
   execFileSync("redis-cli", ["--cluster", "create", ...places, "--cluster-yes"]);
+  // Each of them finds out by itself that it is whole.
+  for (const { direct } of nodes)
+    await until(
+      () => direct.sendCommand(["CLUSTER", "INFO"]),
+      (text) => String(text).includes("cluster_state:ok"),
+    );
   return {
     nodes,
     addresses,
