@@ -126,6 +126,11 @@ export default defineConfig({
     search: {
       provider: "local",
       options: {
+        // A decision is found as a whole: its parts have the same names in all of them.
+        _render: (source, env, md) => {
+          const html = md.render(source, env);
+          return env.relativePath.startsWith("decisions/") ? html.replaceAll(/(<\/?)h[2-6]/g, "$1p") : html;
+        },
         miniSearch: {
           searchOptions: {
             // Who asks for "express" wants to use something: guides first, then why things are as they are, types last.
