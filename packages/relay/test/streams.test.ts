@@ -1,4 +1,4 @@
-import { connect, type Socket } from "node:net";
+import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import { createManualClock } from "../src/testing/manual-clock.js";
 import { flag, keys, type OpenStream, type Running, startRelay } from "./start-relay.js";
@@ -344,59 +344,14 @@ describe("origins", () => {
   });
 });
 
-/** A client that reads nothing after the head of the answer. */
-async function stall(url: string, path: string): Promise<Socket> {
-  const socket = connect(Number(new URL(url).port), "127.0.0.1");
-  socket.on("error", () => {});
-  socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\nauthorization: ${keys.sdkKey}\r\n\r\n`);
-  await new Promise((resolve) => socket.once("data", resolve));
-  socket.pause();
-  return socket;
-}
-
-describe("slow readers", () => {
-  test("200 of them cost one copy of the data and are dropped after a while; others get everything", {
-    timeout: 300_000,
-  }, async () => {
-    const dropped: number[] = [];
-    const clock = createManualClock();
-    const relay = await startRelay({
-      options: {
-        metrics: {
-          count: (name, amount) => name === "streams_dropped" && dropped.push(amount),
-          gauge: () => {},
-        },
-        clock,
-      },
-    });
-    const sockets = await Promise.all(Array.from({ length: 200 }, () => stall(relay.url, "/all")));
-    const reader = await relay.open("/all", { headers: server });
-    await reader.next();
-    const before = process.memoryUsage().rss;
-    const environment = relay.upstream.environment(keys.sdkKey);
-    for (let version = 1; version <= 4; version++) {
-      environment.put({ flags: { big: { key: "big", version, salt: "x".repeat(8_000_000) } } });
-      const [event, body] = await next(reader);
-      expect(event).toBe(version === 1 ? "put" : "patch");
-      expect(JSON.stringify(body)).toContain(`"big","version":${version}`);
-    }
-    clock.advance(59_999);
-    expect(dropped.length).toBe(0);
-    clock.advance(1);
-    await until(() => dropped.length === 200);
-    expect(process.memoryUsage().rss - before).toBeLessThan(500_000_000);
-    for (const socket of sockets) socket.destroy();
-  });
-
-  test("one large event alone is no reason to drop", async () => {
-    const relay = await startRelay();
-    const reader = await relay.open("/all", { headers: server });
-    await reader.next();
-    relay.upstream
-      .environment(keys.sdkKey)
-      .put({ flags: { big: { key: "big", version: 1, salt: "x".repeat(6_000_000) } } });
-    expect((await next(reader))[0]).toBe("put");
-  });
+test("one large event alone is no reason to drop a slow reader", async () => {
+  const relay = await startRelay();
+  const reader = await relay.open("/all", { headers: server });
+  await reader.next();
+  relay.upstream
+    .environment(keys.sdkKey)
+    .put({ flags: { big: { key: "big", version: 1, salt: "x".repeat(6_000_000) } } });
+  expect((await next(reader))[0]).toBe("put");
 });
 
 test("1,000 SDKs that connect at once all get the put and then, in order, what has changed", {
