@@ -1,6 +1,5 @@
-import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import type { FlagStore } from "@wye/relay";
+import { type FlagStore, messageOf } from "@wye/relay";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { redisStore } from "../src/index.js";
 import { connectTo, contextOf, type DirectClient, flag, never, until } from "./fixtures.js";
@@ -9,6 +8,8 @@ import { type RedisServer, startRedis } from "./redis-server.js";
 /** The rights that the README says are enough. */
 const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
 const rights = /`~PREFIX:\* (-@all [^`]+)`/.exec(readme)?.[1] ?? "none";
+
+const slotCount = 16_384;
 
 interface Node extends RedisServer {
   readonly id: string;
@@ -44,20 +45,13 @@ async function startCluster(): Promise<Cluster> {
     }),
   );
   const addresses = nodes.map(({ port }) => ({ host: "127.0.0.1", port }));
-  const places = addresses.map(({ host, port }) => `${host}:${port}`);
-  execFileSync("redis-cli", ["--cluster", "create", ...places, "--cluster-yes"]);
-  // Each of them finds out by itself that it is whole.
-  for (const { direct } of nodes)
-    await until(
-      () => direct.sendCommand(["CLUSTER", "INFO"]),
-      (text) => String(text).includes("cluster_state:ok"),
-    );
+  await join(nodes);
   return {
     nodes,
     addresses,
     async ownerOf(tag) {
       const slot = Number(await nodes[0]?.direct.sendCommand(["CLUSTER", "KEYSLOT", `{${tag}}`]));
-      const index = Math.min(2, Math.floor(slot / (16_384 / 3)));
+      const index = Math.min(2, Math.floor(slot / (slotCount / 3)));
       const [owner, next] = [nodes[index], nodes[(index + 1) % 3]];
       if (owner === undefined || next === undefined) throw new Error("no such node");
       return { owner, next, slot };
@@ -73,15 +67,32 @@ async function startCluster(): Promise<Cluster> {
   };
 }
 
+/** Divides the slots among the nodes, and waits until each of them knows who has which. */
+async function join(nodes: readonly Node[]): Promise<void> {
+  const slots = nodes.map((_, index) => Math.ceil((index * slotCount) / nodes.length));
+  for (const [index, { direct }] of nodes.entries()) {
+    const last = (slots[index + 1] ?? slotCount) - 1;
+    await direct.sendCommand(["CLUSTER", "SET-CONFIG-EPOCH", String(index + 1)]);
+    await direct.sendCommand(["CLUSTER", "ADDSLOTSRANGE", String(slots[index]), String(last)]);
+  }
+  for (const { direct } of nodes)
+    await until(
+      async () => {
+        // Nodes that are slow to answer forget that they were to meet.
+        for (const { port } of nodes)
+          await direct.sendCommand(["CLUSTER", "MEET", "127.0.0.1", String(port)]);
+        return String(await direct.sendCommand(["CLUSTER", "INFO"]));
+      },
+      // Alone it is `ok` as well.
+      (text) => text.includes("cluster_state:ok") && text.includes(`cluster_slots_ok:${slotCount}`),
+    );
+}
+
 /** Writes until that is taken. */
 async function write(store: FlagStore, version: number): Promise<void> {
   await until(
-    () =>
-      store.replace([flag("a", version)], never).then(
-        () => true,
-        () => false,
-      ),
-    (written) => written,
+    () => store.replace([flag("a", version)], never).then(() => "written", messageOf),
+    (outcome) => outcome === "written",
   );
 }
 
@@ -130,7 +141,7 @@ test("flags that move to another node while they are written are followed, and n
 });
 
 const ends: readonly ["dies" | "hangs", (node: Node) => Promise<void>, (node: Node) => Promise<void>][] = [
-  ["dies", (node) => node.stop(), (node) => node.start()],
+  ["dies", (node) => node.crash(), (node) => node.start()],
   ["hangs", async (node) => node.signal("SIGSTOP"), async (node) => node.signal("SIGCONT")],
 ];
 

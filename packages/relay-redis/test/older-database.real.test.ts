@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { createRelay } from "@wye/relay";
+import { createRelay, messageOf } from "@wye/relay";
 import { createFakeUpstream } from "@wye/relay/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { type RedisOptions, redisStore } from "../src/index.js";
@@ -7,7 +7,7 @@ import { connectTo, until } from "./fixtures.js";
 import { type RedisServer, startRedis, startSentinel } from "./redis-server.js";
 
 const prefix = "{ld}";
-/** `stop` forgets what is kept under the usual name. */
+/** `crash` forgets what is kept under the usual name. */
 const keeping = ["dbfilename older.rdb"];
 
 /** A Redis of one's own, and the ways to it. */
@@ -64,8 +64,8 @@ test.each(Object.keys(ways))(
     };
     const keptAre = (...versions: readonly number[]) =>
       until(
-        () => kept().catch(() => []),
-        (found) => found.sort().join() === versions.join(),
+        () => kept().then((found) => found.sort().join(), messageOf),
+        (found) => found === versions.join(),
       );
     await keptAre(1, 4);
     const direct = await connectTo(server.port, options.password);
@@ -74,8 +74,16 @@ test.each(Object.keys(ways))(
     upstream.environment("sdk").patch("flags", { key: "kill", version: 5 });
     upstream.environment("sdk").delete("flags", "gone", 6);
     await keptAre(5, 6);
-    await server.stop();
+    await server.crash();
     await server.start();
+    expect(await loadedKeys(server, options.password)).toBe(2);
     await keptAre(5, 6);
   },
 );
+
+/** How many keys a server had when it was started. */
+async function loadedKeys({ port }: RedisServer, password?: string): Promise<number> {
+  const direct = await connectTo(port, password);
+  const text = await direct.info("persistence").finally(() => direct.destroy());
+  return Number(/rdb_last_load_keys_loaded:(\d+)/.exec(text)?.[1]);
+}

@@ -12,9 +12,11 @@ import { connectTo, type DirectClient } from "./fixtures.js";
 /** A Redis of the test's own on loopback. */
 export interface RedisServer {
   readonly port: number;
-  /** Starts it again after `stop`, at the same port and without data. */
+  /** Ends it the hard way. What it was told to keep is there again after `start`, its flags and memberships are not. */
+  crash(): Promise<void>;
+  /** Starts it again after `crash`, at the same port. */
   start(): Promise<void>;
-  /** Ends it the hard way. */
+  /** Ends it for good, and leaves nothing behind. */
   stop(): Promise<void>;
   /** Halts or continues the process: connections stay open and nobody answers. */
   signal(name: "SIGSTOP" | "SIGCONT"): void;
@@ -85,20 +87,14 @@ async function runAt(
   lines: readonly string[],
   ready: RegExp,
 ): Promise<RedisServer> {
+  const folder = mkdtempSync(join(tmpdir(), "wye-redis-"));
+  const configuration = join(folder, "redis.conf");
+  writeFileSync(configuration, [`port ${port}`, "bind 127.0.0.1", `dir ${folder}`, ...lines, ""].join("\n"));
   let child: ChildProcess | undefined;
 
   async function start(): Promise<void> {
-    const folder = mkdtempSync(join(tmpdir(), "wye-redis-"));
-    const configuration = join(folder, "redis.conf");
-    writeFileSync(
-      configuration,
-      [`port ${port}`, "bind 127.0.0.1", `dir ${folder}`, ...lines, ""].join("\n"),
-    );
     const started = spawn("redis-server", [configuration, ...flags]);
     child = started;
-    // Whatever ends it: what it has written is nobody's any more.
-    for (const end of ["error", "exit"])
-      started.once(end, () => rmSync(folder, { recursive: true, force: true }));
     const output: string[] = [];
     await new Promise<void>((resolve, reject) => {
       createInterface({ input: started.stdout }).on("line", (line) => {
@@ -112,18 +108,26 @@ async function runAt(
     });
   }
 
-  await start();
-  return {
-    port,
-    start,
-    async stop() {
-      if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  async function crash(): Promise<void> {
+    if (child?.pid !== undefined && child.exitCode === null && child.signalCode === null) {
       const ended = once(child, "exit");
       child.kill("SIGKILL");
       await ended;
-    },
-    signal(name) {
-      child?.kill(name);
-    },
-  };
+    }
+    // Followers keep under this name what they were given.
+    rmSync(join(folder, "dump.rdb"), { force: true });
+  }
+
+  async function stop(): Promise<void> {
+    await crash();
+    rmSync(folder, { recursive: true, force: true });
+  }
+
+  try {
+    await start();
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { port, crash, start, stop, signal: (name) => void child?.kill(name) };
 }

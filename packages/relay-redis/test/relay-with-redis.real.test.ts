@@ -178,7 +178,7 @@ test("what changes while Redis is away is served at once and written when it is 
     async () => storeState(relay.status()),
     (state) => state === "VALID",
   );
-  await redis.stop();
+  await redis.crash();
   upstream.environment(sdkKey).patch("flags", saying("meanwhile", 2));
   await until(greeting, (text) => text === "meanwhile");
   await until(
@@ -220,7 +220,7 @@ test("a Redis that comes back empty while nothing changes, or is emptied, is fil
     direct.destroy();
   };
   await filled();
-  await redis.stop();
+  await redis.crash();
   await state("INTERRUPTED");
   await redis.start();
   await filled();

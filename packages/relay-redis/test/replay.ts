@@ -50,7 +50,7 @@ export async function startPlayer(recording: Recording): Promise<Player> {
     }
     if (stop) await relay.close();
     if (start) relay = startRelay(recording, redis, upstream, told);
-    if (killRedis) await redis.stop();
+    if (killRedis) await redis.crash();
     if (startRedis) await redis.start();
     if (Array.isArray(words)) await command(redis, words);
     // Before the relay has noticed, its answers would show nothing of how it takes that.
