@@ -1,8 +1,10 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
 import { type Change, createRelay, type FlagStoreFactory, type Relay, type SourceSink } from "@wye/relay";
 import { createManualClock, type ManualClock } from "@wye/relay/testing";
 import { type FaultProxy, startFaultProxy } from "./fault-proxy.js";
+import { until } from "./until.js";
 
 /** A database, and how a relay keeps flags in it. */
 export interface FaultyDatabase {
@@ -78,10 +80,10 @@ export async function startRelayBehindFaults(
     },
     storeState: (environment) => relay.status().environments[environment]?.dataStoreStatus.state,
     async until(enough, stepMs = 20) {
-      while (!(await enough())) {
+      await until(enough, Boolean, () => {
         clock.advance(stepMs);
-        await new Promise((resolve) => setTimeout(resolve, 2));
-      }
+        return pause(2);
+      });
     },
     async close() {
       await relay.close({ within: 0 });

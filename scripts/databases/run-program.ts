@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
+import { until } from "./until.js";
 
 /** A program that a test has started. */
 export interface RunningProgram {
@@ -23,18 +24,25 @@ export async function runProgram(
   child.once("error", (error) => {
     failure = error;
   });
-  while (!(await answers().catch(() => false))) {
-    if (failure !== undefined) throw failure;
-    if (child.exitCode !== null) throw new Error(`${command} ended with ${child.exitCode}`);
-    await pause(100);
+  async function stop(): Promise<void> {
+    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, "exit");
+    child.kill("SIGKILL");
+    await ended;
   }
-  return {
-    signal: (name) => void child.kill(name),
-    async stop() {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const ended = once(child, "exit");
-      child.kill("SIGKILL");
-      await ended;
-    },
-  };
+  try {
+    await until(
+      async () => {
+        if (failure !== undefined) throw failure;
+        if (child.exitCode !== null) throw new Error(`${command} ended with ${child.exitCode}`);
+        return await answers().catch((error: unknown) => error);
+      },
+      (answer) => answer === true,
+      () => pause(100),
+    );
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { signal: (name) => void child.kill(name), stop };
 }

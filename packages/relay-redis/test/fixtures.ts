@@ -1,10 +1,10 @@
-import { inspect } from "node:util";
 import { createClient, type RedisClientType } from "@redis/client";
 import { type Clock, type FlagStoreContext, type Item, systemClock } from "@wye/relay";
 import { createStoreContext } from "@wye/relay/testing";
 import { flag as plainFlag } from "../../../scripts/databases/store-items.js";
 
 export { described, never } from "../../../scripts/databases/store-items.js";
+export { until } from "../../../scripts/databases/until.js";
 
 /** Time goes by, for the pauses between attempts to connect, but no limit is ever reached, however slow the machine is. */
 const patientClock: Clock = { ...systemClock, schedule: () => () => {} };
@@ -41,21 +41,4 @@ export async function connectTo(port: number, password?: string): Promise<Direct
   client.on("error", () => {});
   await client.connect();
   return client;
-}
-
-/** How long anything takes on a slow machine; after that it never comes. */
-const patienceMs = 120_000;
-
-/** Asks again until it is so, and tells the last answer when it never is. */
-export async function until<Value>(
-  ask: () => Promise<Value>,
-  enough: (value: Value) => boolean,
-): Promise<Value> {
-  const end = Date.now() + patienceMs;
-  for (;;) {
-    const value = await ask();
-    if (enough(value)) return value;
-    if (Date.now() > end) throw new Error(`it is still not so: ${inspect(value)}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
 }

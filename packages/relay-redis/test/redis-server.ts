@@ -7,6 +7,7 @@ import { createInterface } from "node:readline";
 import { messageOf } from "@wye/relay";
 import { afterAll, beforeAll } from "vitest";
 import { freePort } from "../../../scripts/databases/free-port.js";
+import { until } from "../../../scripts/databases/until.js";
 import { connectTo, type DirectClient } from "./fixtures.js";
 
 /** A Redis of the test's own on loopback. */
@@ -96,16 +97,21 @@ async function runAt(
     const started = spawn("redis-server", [configuration, ...flags]);
     child = started;
     const output: string[] = [];
-    await new Promise<void>((resolve, reject) => {
-      createInterface({ input: started.stdout }).on("line", (line) => {
-        output.push(line);
-        if (ready.test(line)) resolve();
-      });
-      started.once("error", reject);
-      started.once("exit", (code) =>
-        reject(new Error(`redis-server ended with ${code}:\n${output.join("\n")}`)),
-      );
+    createInterface({ input: started.stdout }).on("line", (line) => void output.push(line));
+    let end: string | undefined;
+    started.once("error", (error) => {
+      end = messageOf(error);
     });
+    started.once("close", (code) => {
+      end = `ended with ${code}`;
+    });
+    await until(
+      async () => {
+        if (end !== undefined) throw new Error(`redis-server: ${end}:\n${output.join("\n")}`);
+        return output;
+      },
+      (lines) => lines.some((line) => ready.test(line)),
+    );
   }
 
   async function crash(): Promise<void> {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import { createFixedSource, createRelay } from "@wye/relay";
 import { createManualClock } from "@wye/relay/testing";
 import { expect, onTestFinished, test } from "vitest";
@@ -9,7 +10,7 @@ import {
 } from "../../../scripts/databases/big-segment-upstream.js";
 import { type FaultProxy, startFaultProxy } from "../../../scripts/databases/fault-proxy.js";
 import { redisBigSegments } from "../src/index.js";
-import { connectTo, contextOf, type DirectClient, newPrefix } from "./fixtures.js";
+import { connectTo, contextOf, type DirectClient, newPrefix, until } from "./fixtures.js";
 import { startRedis } from "./redis-server.js";
 
 const people = Array.from({ length: 12 }, (_, index) =>
@@ -116,12 +117,11 @@ for (const seed of [1, 2, 3]) {
       return reached;
     };
     /** Both clocks go on, but no faster than the database answers. */
-    const until = async (enough: () => Promise<boolean>) => {
-      while (!(await enough())) {
+    const caughtUp = (ask: () => Promise<boolean>) =>
+      until(ask, Boolean, () => {
         for (const { clock } of sides) clock.advance(100);
-        await new Promise((resolve) => setTimeout(resolve, 2));
-      }
-    };
+        return pause(2);
+      });
     for (const [index, step] of history.entries()) {
       for (const { upstream } of sides) upstream.history.push(step);
       for (const [number, { upstream, proxy, clock }] of sides.entries()) {
@@ -139,9 +139,9 @@ for (const seed of [1, 2, 3]) {
       proxy.cut();
       proxy.passage = "open";
     }
-    await until(async () => (await cursor()) === history.length);
+    await caughtUp(async () => (await cursor()) === history.length);
     const since = sides.map(({ clock }) => clock.now());
-    await until(async () =>
+    await caughtUp(async () =>
       sides.every(({ synchronizedOn }, index) => synchronizedOn() > (since[index] ?? 0)),
     );
     expect(await cursor()).toBe(history.length);
