@@ -79,6 +79,12 @@ export function createDynamoDbPlaces(
   };
 }
 
+/**
+ * AWS's library reads its files once in a process. It is asked for credentials at the start and when some were refused or have expired: by then
+ * somebody may have renewed the file. A client hands this, which its type does not name, to whatever finds credentials.
+ */
+const files = { ignoreCache: true };
+
 /** The options of a client are AWS's own, and so is what it says of them. */
 function createClient({ connect = {} }: DynamoDbOptions, caller: string): DynamoDBClient {
   const { credentials } = connect;
@@ -86,7 +92,7 @@ function createClient({ connect = {} }: DynamoDbOptions, caller: string): Dynamo
     return new DynamoDBClient(
       typeof credentials === "function"
         ? { ...connect, credentials: limitCredentials(credentials) }
-        : connect,
+        : { ...files, ...connect },
     );
   } catch (cause) {
     throw new RelayError("invalid_options", `${caller}: connect cannot be used: ${messageOf(cause)}`, {

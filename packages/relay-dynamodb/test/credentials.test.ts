@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createStoreContext } from "@wye/relay/testing";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { listen } from "../../../scripts/databases/listen.js";
 import { dynamoDbStore } from "../src/index.js";
 import { limitCredentials } from "../src/limit-credentials.js";
@@ -92,6 +95,32 @@ test.each([
   given.shift();
   expect(await store.isFilled?.(signal)).toBe(false);
   expect(tokens).toEqual(["old", "older", "older", "new"]);
+});
+
+test("credentials of a file that somebody else renews are read anew when AWS refuses the old ones", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "wye-credentials-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "credentials");
+  const renew = (id: string) =>
+    writeFileSync(file, `[team]\naws_access_key_id=${id}\naws_secret_access_key=secret\n`);
+  vi.stubEnv("AWS_SHARED_CREDENTIALS_FILE", file);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  let valid = "FIRST";
+  const endpoint = await listen(({ headers }, response) => {
+    if (headers.authorization?.includes(`=${valid}/`)) return void response.end("{}");
+    response.writeHead(400, { "content-type": "application/x-amz-json-1.0" });
+    response.end(JSON.stringify({ __type: "com.amazon.coral.service#ExpiredTokenException" }));
+  });
+  renew("FIRST");
+  const connect = { endpoint, region: "us-east-1", profile: "team" };
+  const store = dynamoDbStore({ table: "flags", connect })(createStoreContext());
+  onTestFinished(() => store.close());
+  const { signal } = new AbortController();
+  expect(await store.isFilled?.(signal)).toBe(false);
+  valid = "SECOND";
+  await expect(store.isFilled?.(signal)).rejects.toThrow("the credentials have expired");
+  renew("SECOND");
+  expect(await store.isFilled?.(signal)).toBe(false);
 });
 
 function thrown(message: string): never {
