@@ -149,7 +149,8 @@ export class EnvironmentRegistry implements Environments {
     const before = this.#history.ofName(name);
     const identity = hasOwnFlags(wanted.source) ? Symbol(name) : (origin ?? this.#guessed(name, wanted));
     const isAnew = before !== undefined && before !== identity;
-    const settings = this.#withOwnKeys(name, wanted, { identity, isAnew });
+    // Who tells what the SDK key opens has told of no key that opens what was served before.
+    const settings = this.#withOwnKeys(name, wanted, { identity, isAnew: isAnew && origin === undefined });
     const group: EnvironmentGroup = new EnvironmentGroup(name, settings, this.#relay, {
       keysChanged: () => this.#index(group),
       problem: () => this.unserved.problemOf(name),

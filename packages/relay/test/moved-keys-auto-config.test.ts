@@ -253,3 +253,37 @@ describe("what is announced takes a key from an environment where it is only rem
     expect(status().environments["env-2"]).not.toHaveProperty("expiringSdkKey");
   });
 });
+
+describe("a new key does not open what another environment is announced with, however the messages come", () => {
+  const cases = {
+    "by one put": ["put"],
+    "the new key first": ["env-2", "env-1"],
+    "the known key first": ["env-1", "env-2"],
+  };
+  test.each(Object.entries(cases))("%s", async (_, messages) => {
+    const relay = await startAutoConfigured(
+      { environments: environmentsOf(announced(1), announced(2)) },
+      { prepare: (upstream) => upstream.environment("sdk-3").answer(503) },
+    );
+    const expiring = { value: "sdk-4", timestamp: Date.now() + 3_600_000 };
+    const now = {
+      "env-1": announced(1, { version: 2, mobKey: "mob-2", sdkKey: { value: "sdk-2" } }),
+      "env-2": announced(2, { version: 2, mobKey: "mob-3", sdkKey: { value: "sdk-3", expiring } }),
+    };
+    for (const message of messages) {
+      if (message === "put") relay.configuration.put({ environments: now });
+      else relay.configuration.patch("environments", message, now[message === "env-1" ? message : "env-2"]);
+    }
+    await expect.poll(() => relay.poll("sdk-2")).toBe(2);
+    expect([await relay.poll("sdk-3"), await relay.poll("sdk-4"), await mobile(relay, "mob-3")]).toEqual([
+      503, 503, 503,
+    ]);
+    relay.upstream.environment("sdk-3").answer("data");
+    const opened = async () => [
+      await relay.poll("sdk-2"),
+      await relay.poll("sdk-3"),
+      await relay.poll("sdk-4"),
+    ];
+    await expect.poll(opened, { timeout: 20_000 }).toEqual([2, 3, 3]);
+  });
+});

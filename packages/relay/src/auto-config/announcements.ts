@@ -19,6 +19,7 @@ interface Broken extends Shortfall {
 /** The keys of an environment, and what stands for the environment of upstream that they open. */
 interface OriginalKeys extends KeyHistory {
   readonly origin: string;
+  readonly announced: AnnouncedKeys;
 }
 
 /** What upstream has announced: which environments there are, with which keys and payload filters. */
@@ -99,12 +100,14 @@ export class Announcements {
   }
 
   #setKeys(id: string, announced: AnnouncedKeys, now: number): void {
-    const origin = this.#origins.take(id, announced);
+    const { origin, mistaken } = this.#origins.take(id, announced);
     const before = this.#keys.get(id);
     // Of keys that open something else none stays.
     const keys = nextKeys(before?.origin === origin ? before : undefined, announced, now);
-    this.#keys.set(id, { ...keys, origin });
+    this.#keys.set(id, { ...keys, origin, announced });
     this.#touched.environments.add(id);
+    const other = mistaken === undefined ? undefined : this.#keys.get(mistaken);
+    if (mistaken !== undefined && other !== undefined) this.#setKeys(mistaken, other.announced, now);
   }
 
   #deleteEnvironment(id: string, version: number): void {
@@ -143,6 +146,7 @@ export class Announcements {
 
   #dropped(id: string): void {
     this.#keys.delete(id);
+    this.#origins.leave(id);
     this.#touched.environments.add(id);
   }
 
