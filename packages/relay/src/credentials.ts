@@ -30,6 +30,8 @@ export interface OwnKeys {
 export interface EnvironmentKeys extends OwnKeys {
   /** Others that are accepted, oldest first. */
   readonly further: readonly AcceptedKey[];
+  /** Others that are listed, and not accepted as long as they open something else. */
+  readonly refused?: readonly AcceptedKey[];
 }
 
 /** All credentials that lead to an environment. */

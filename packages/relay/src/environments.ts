@@ -1,5 +1,5 @@
 import type { Changed } from "./changed.js";
-import { type CredentialKind, credentialDigest, maskCredential } from "./credentials.js";
+import { type AcceptedKey, type CredentialKind, credentialDigest, maskCredential } from "./credentials.js";
 import { createDeadline } from "./deadline.js";
 import type { Ending, Environment } from "./environment.js";
 import { EnvironmentDirectory, leadingTo } from "./environment-directory.js";
@@ -14,6 +14,7 @@ import { resolveChanges, resolveEnvironment } from "./options/resolve-environmen
 import type { ResolvedEnvironment } from "./options/resolved-options.js";
 import { readShortfalls, type UnservedOptions } from "./read-shortfalls.js";
 import { isReady } from "./ready-policy.js";
+import { RefusedKeys } from "./refused-keys.js";
 import { type NewKeys, newKeys, rotated } from "./rotated-keys.js";
 import { hasOwnFlags } from "./sources/own-flags.js";
 import type { StatusOfEnvironment } from "./status-document.js";
@@ -73,6 +74,7 @@ export class EnvironmentRegistry implements Environments {
   readonly #groups: EnvironmentDirectory<EnvironmentGroup>;
   /** Those that are named elsewhere and cannot be served as they should be. */
   readonly unserved: UnservedEnvironments;
+  readonly #refused: RefusedKeys;
   /** Those that were removed and are not over yet. */
   readonly #leaving = new Set<Environment>();
   readonly #history = new KeyHistory();
@@ -82,6 +84,7 @@ export class EnvironmentRegistry implements Environments {
     this.#relay = relay;
     this.#groups = new EnvironmentDirectory(relay.options.clock);
     this.unserved = new UnservedEnvironments(relay.options);
+    this.#refused = new RefusedKeys(relay.options.clock);
   }
 
   get closed(): boolean {
@@ -129,7 +132,7 @@ export class EnvironmentRegistry implements Environments {
   find(kind: CredentialKind, credential: string, filter: string): Selection {
     const digest = credentialDigest(kind, credential);
     const group = this.#groups.find(digest);
-    if (group === undefined) return { kind: this.unserved.knows(digest) ? "unserved" : "unknown" };
+    if (group === undefined) return { kind: this.#isExpected(digest) ? "unserved" : "unknown" };
     const environment = group.variant(filter);
     if (environment !== undefined) return { kind: "found", environment, digest };
     return { kind: this.unserved.wantsFilter(group.name, filter) ? "unserved" : "unknown-filter" };
@@ -137,7 +140,12 @@ export class EnvironmentRegistry implements Environments {
 
   /** Whether a credential, as its digest, leads anywhere now, or should. */
   knows(digest: string): boolean {
-    return this.#groups.find(digest) !== undefined || this.unserved.knows(digest);
+    return this.#groups.find(digest) !== undefined || this.#isExpected(digest);
+  }
+
+  /** Whether a credential that leads nowhere should, or may. */
+  #isExpected(digest: string): boolean {
+    return this.unserved.knows(digest) || this.#refused.knows(digest);
   }
 
   /** Starts an environment. Throws what a factory of the host throws; then it is not there. */
@@ -153,7 +161,7 @@ export class EnvironmentRegistry implements Environments {
     const settings = this.#withOwnKeys(name, wanted, { identity, isAnew: isAnew && origin === undefined });
     const group: EnvironmentGroup = new EnvironmentGroup(name, settings, this.#relay, {
       keysChanged: () => this.#index(group),
-      problem: () => this.unserved.problemOf(name),
+      problem: () => this.unserved.problemOf(name) ?? this.#refused.problemOf(name),
       identity,
       isStoreStale: isAnew,
     });
@@ -179,7 +187,12 @@ export class EnvironmentRegistry implements Environments {
     this.#groups.add(group);
     this.#index(group);
     this.#note(group);
+    this.#tellRefused(group);
     return group.variants();
+  }
+
+  #tellRefused({ name, settings }: EnvironmentGroup): void {
+    this.#refused.set(name, settings.keys.refused ?? []);
   }
 
   /** Remembers what the keys of a group open, unless its flags are the name's own: then no key opens them. */
@@ -187,18 +200,31 @@ export class EnvironmentRegistry implements Environments {
     if (!hasOwnFlags(settings.source)) this.#history.note(name, identity, settings.keys);
   }
 
-  /** Without the further keys that are known to open something else, of which it tells. */
+  /** With the further keys that are known to open something else refused, of which it tells. */
   #withOwnKeys(name: string, settings: ResolvedEnvironment, served: Served): ResolvedEnvironment {
     if (hasOwnFlags(settings.source)) return settings;
-    const further = settings.keys.further.filter(({ kind, value }) => {
-      const refused = kind === "sdkKey" ? this.#history.refusal(value, served) : undefined;
-      if (refused === "first")
-        this.#relay.options.logger.warn(
-          `[${name}] ${maskCredential(value)} is refused from now on: it opens the flags of another environment than the SDK key`,
-        );
-      return refused === undefined;
-    });
-    return { ...settings, keys: { ...settings.keys, further } };
+    const { further: listed, refused: before = [], ...keys } = settings.keys;
+    const [further, refused]: [AcceptedKey[], AcceptedKey[]] = [[], []];
+    for (const key of listed)
+      if (!this.#isRefused(name, key, served)) further.push(key);
+      // What was only replaced, and is listed by nobody, goes.
+      else if (key.replaced !== true) refused.push(key);
+    // What was listed earlier counts again when it opens the same.
+    for (const key of before) {
+      const owner = this.#groups.find(credentialDigest(key.kind, key.value));
+      const isFree = owner === undefined || owner.name === name;
+      (isFree && !this.#isRefused(name, key, served) ? further : refused).push(key);
+    }
+    return { ...settings, keys: { ...keys, further, refused } };
+  }
+
+  #isRefused(name: string, { kind, value }: AcceptedKey, served: Served): boolean {
+    const refusal = kind === "sdkKey" ? this.#history.refusal(value, served) : undefined;
+    if (refusal === "first")
+      this.#relay.options.logger.warn(
+        `[${name}] ${maskCredential(value)} is refused from now on: it opens the flags of another environment than the SDK key`,
+      );
+    return refusal !== undefined;
   }
 
   async add(name: string, options: EnvironmentOptions): Promise<void> {
@@ -258,6 +284,7 @@ export class EnvironmentRegistry implements Environments {
     // What has been in use for long is not what is forgotten first.
     this.#note(group);
     this.#groups.delete(group);
+    this.#refused.set(group.name, []);
     group.ring.revoke();
     await this.#leave(group.variants());
   }
@@ -312,6 +339,7 @@ export class EnvironmentRegistry implements Environments {
     this.#groups.forget(group, before);
     this.#index(group);
     this.#note(group);
+    this.#tellRefused(group);
     return { added, left: this.#leave(gone), isAnew: false };
   }
 

@@ -27,8 +27,8 @@ export interface EnvironmentStatus {
   readonly upstreamSdkKey?: string;
   readonly status: "connected" | "disconnected";
   /**
-   * Why it is not served as upstream or the file says: not at all when it is `disconnected`, otherwise as it was before. It is
-   * tried again. Absent when it is as it should be.
+   * Why it is not served as upstream or the file says: not at all when it is `disconnected`, otherwise as it was before, which is
+   * tried again; or which of the keys that are listed for it are refused. Absent when it is as it should be.
    */
   readonly problem?: string;
   readonly connectionStatus: ConnectionStatus;

@@ -59,7 +59,7 @@ export function environmentDefaultsFrom<Name extends keyof EnvironmentDefaults>(
 
 /** The keys of an environment whose other options stand elsewhere. */
 export function environmentKeysFrom(reader: OptionReader): OwnKeys {
-  const { further: _, ...keys } = keysFrom(reader, newEnvironment.keys);
+  const { further: _, refused: __, ...keys } = keysFrom(reader, newEnvironment.keys);
   return keys;
 }
 
@@ -86,14 +86,17 @@ function keysFrom(reader: OptionReader, present: EnvironmentKeys): EnvironmentKe
     : (reader.credential("mobileKey") ?? present.mobileKey);
   const envId = reader.credential("envId") ?? present.envId;
   const sdkKey = reader.credential("sdkKey", required) ?? present.sdkKey;
+  const names = { sdkKey: "furtherSdkKeys", mobileKey: "furtherMobileKeys" } as const;
+  const listed = { sdkKey: reader.keys(names.sdkKey), mobileKey: reader.keys(names.mobileKey) };
+  const first = { sdkKey, mobileKey };
+  const without = (keys: readonly AcceptedKey[], kind: AcceptedKey["kind"]) =>
+    keys.filter((key) => key.kind === kind && key.value !== first[kind]);
   const further = (["sdkKey", "mobileKey"] as const).flatMap((kind): readonly AcceptedKey[] => {
-    const name = kind === "sdkKey" ? "furtherSdkKeys" : "furtherMobileKeys";
-    const first = kind === "sdkKey" ? sdkKey : mobileKey;
-    const given = reader.keys(name)?.map((key) => ({ ...key, kind }));
-    const others = present.further.filter((key) => key.kind === kind && key.value !== first);
+    const given = listed[kind]?.map((key) => ({ ...key, kind }));
+    const others = without(present.further, kind);
     if (given === undefined) return others;
-    const values = new Set([first, ...given.map(({ value }) => value)]);
-    if (values.size <= given.length) reader.report(name, "lists a key that is there already");
+    const values = new Set([first[kind], ...given.map(({ value }) => value)]);
+    if (values.size <= given.length) reader.report(names[kind], "lists a key that is there already");
     return [...given, ...others.filter(({ value, replaced }) => replaced && !values.has(value))];
   });
   return {
@@ -101,5 +104,6 @@ function keysFrom(reader: OptionReader, present: EnvironmentKeys): EnvironmentKe
     ...(mobileKey === undefined ? {} : { mobileKey }),
     ...(envId === undefined ? {} : { envId }),
     further,
+    refused: listed.sdkKey === undefined ? without(present.refused ?? [], "sdkKey") : [],
   };
 }
