@@ -24,7 +24,7 @@ const keyOf = (n: number, at: number) => `sdk-${"abc"[n]}${at}`;
 export const openedBy = (key: string): number => 1 + "abc".indexOf(key.charAt(4));
 /** All keys that there may be. */
 export const allKeys: readonly string[] = [0, 1, 2].flatMap((n) =>
-  Array.from({ length: 40 }, (_, at) => keyOf(n, at)),
+  Array.from({ length: 70 }, (_, at) => keyOf(n, at)),
 );
 export const allMobileKeys: readonly string[] = [0, 1, 2].map((n) => `mob-${"abc"[n]}`);
 
@@ -115,6 +115,10 @@ export class MovingEnvironments {
   /** Some go each to the ID of the next one, some of them with new keys. */
   #exchange(count: number): Said[] {
     const taking = this.#shuffled([...this.#places]).slice(0, count);
+    const changed = taking[0]?.[1];
+    // Of one nobody has heard any key; where the others are tells that it is none of them.
+    if (changed !== undefined && this.#random.below(3) === 0)
+      for (let keys = 0; keys < 2; keys++) this.#newKey(changed, true);
     const said = taking.map(([id], at) => {
       const origin = taking[(at + 1) % taking.length]?.[1] ?? this.#originOf(0);
       this.#places.set(id, origin);
