@@ -110,7 +110,7 @@ function readParts(parts: PipelineParts, file: FileReading): Pipeline | undefine
   const run = parts.run && readValue(parts.run, file, readApiRun);
   const spec = read("PipelineSpec", parts.spec);
   // The back end reads executors without minding unknown fields, which platforms may add.
-  const deployment = read("PipelineDeploymentConfig", deploymentPart(parts.spec, file), "warning");
+  const deployment = read("PipelineDeploymentConfig", deploymentPart(parts.spec, spec, file), "warning");
   const platform = read("PlatformSpec", parts.platform);
   if (parts.spec === undefined || spec === undefined) {
     if (!problems.failed) {
@@ -158,7 +158,7 @@ function readPart<N extends keyof MessageTypes>(
 
 /** Reads what stands at a place, and adds what is wrong with it to the problems of the file. */
 function readValue<T>(
-  { document, path }: Part,
+  { document, path, value = valueAt(document.value, path) }: Part,
   { problems, options, misspelt }: FileReading,
   read: (value: unknown, reading: Reading) => T,
 ): T {
@@ -166,7 +166,7 @@ function readValue<T>(
   reading.path.push(...path);
   reading.formHint = formHint;
   reading.exactInteger = (at) => document.places().exactInteger(at.map(String));
-  const result = read(valueAt(document.value, path), reading);
+  const result = read(value, reading);
   problems.found(reading, ({ code, path: at }) =>
     document.places().spanOf(pathFromPointer(at), aboutKeys.has(code) ? "key" : "value"),
   );
@@ -174,13 +174,19 @@ function readValue<T>(
   return result;
 }
 
-function deploymentPart(spec: Part | undefined, { misspelt }: FileReading): Part | undefined {
+/** The executors, from what has been read of them: so they share their texts with it. */
+function deploymentPart(
+  spec: Part | undefined,
+  read: MessageTypes["PipelineSpec"] | undefined,
+  { misspelt }: FileReading,
+): Part | undefined {
   if (spec === undefined) return undefined;
   const value = valueAt(spec.document.value, spec.path);
   const written = misspelt.get(pointer("", ...spec.path, "deploymentSpec")) ?? "";
   const names = ["deploymentSpec", "deployment_spec", written];
   const name = names.find((key) => isObject(value) && isObject(value[key]));
-  return name === undefined ? undefined : { document: spec.document, path: [...spec.path, name] };
+  if (name === undefined) return undefined;
+  return { document: spec.document, path: [...spec.path, name], value: read?.deploymentSpec };
 }
 
 function valueAt(root: unknown, path: readonly string[]): unknown {

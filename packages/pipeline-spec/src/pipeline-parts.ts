@@ -8,6 +8,8 @@ import type { SourceDocument } from "./source-document.js";
 export interface Part {
   readonly document: SourceDocument;
   readonly path: readonly string[];
+  /** What stands there, when that has been read already. */
+  readonly value?: unknown;
 }
 
 /** Where the messages of a pipeline file are. */
