@@ -49,7 +49,7 @@ describe("reads", () => {
       { a: ["b", "c", { d: [], e: 1 }], f: {} },
     ],
     ["brackets over several lines", "{a: [\nb,\n  {c: d\n}],\n'e': f}", { a: ["b", { c: "d" }], e: "f" }],
-    ["brackets without blanks", '{a:[b,-1],"e":{}}', { a: ["b", -1], e: {} }],
+    ["brackets without blanks", '{"a":[b,-1],"e":{}}', { a: ["b", -1], e: {} }],
     ["quotes with empty lines behind an escaped break", 'a: "b\\\n\n \n  \\ c\\\n"', { a: "b\n\n c" }],
     ["a key of 1,024 characters", `${"a".repeat(1024)}: b`, { ["a".repeat(1024)]: "b" }],
     ["comments in between", "a: # b\n  # c\n  d: e # f\n # g\nh: i", { a: { d: "e" }, h: "i" }],

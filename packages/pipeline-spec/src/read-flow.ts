@@ -38,6 +38,7 @@ function readMap(scan: YamlScan): { [key: string]: unknown } {
     scan.skipSpaces();
     if (scan.code() !== colon) scan.handOver();
     scan.at++;
+    if (!isQuoted && isFlowIndicator(scan.code())) scan.handOver();
     skipBlank(scan);
     scan.path.push(name);
     setEntry(map, name, readValue(scan, start, end));

@@ -20,6 +20,8 @@ const question =
 const lines =
   "the API server and the SDK cannot read a key in brackets that is not in one line with its colon";
 const tab = "the API server cannot read a block of lines that begins with a tab";
+const tight = "to the API server the colon belongs to the text before it, and this bracket is a mistake";
+const indented = "the API server and the SDK cannot read a line of blanks or a comment that a tab indents";
 
 test.each([
   ["command: [curl, http://x/data?rows=5]", question, "http://x/data?rows=5"],
@@ -34,6 +36,13 @@ test.each([
   ["env: [{'na\nme': a}]", lines, "'na\n        me':"],
   ["command:\n- |\n  \ta\n", tab, ""],
   ["command:\n- >-\n\n  \ta\n", tab, ""],
+  ["env: [{name:[a]}]", tight, ":["],
+  ["env: [{name:{}}]", tight, ":{"],
+  ["command: [a:[b]]", tight, ":["],
+  ["command: [a]\n\t\nimage: b", indented, ""],
+  ["command:\n\t# c\n- a", indented, ""],
+  ["command: a\n\t # c", indented, ""],
+  ['command: "a"\n  \t# c\nimage: b', indented, ""],
 ])("%j is an error", (line, message, place) => {
   expect(found(line)).toContainEqual(["error", message, place]);
 });
@@ -46,6 +55,10 @@ test.each([
   "command: [a\n  b, c]",
   "command:\n- |2\n    \ta\n- |\n  a\n  \tb\n",
   "command: [\"a?\",\n  'b\n  c']",
+  'lifecycle: {"preCacheCheck":{"command":[a]}}',
+  "lifecycle: {preCacheCheck: {command: [a]}}",
+  "command: [a,\n\t# c\n\t\n b]\t# d\nimage:\tb\t\n",
+  "command:\t\n- |\n  a\n  \t\n  \t# b\n- 'c\n\t\n\td'\n",
 ])("%j is not", (line) => {
   expect(found(line)).toEqual([]);
 });

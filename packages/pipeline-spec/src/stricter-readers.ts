@@ -9,6 +9,9 @@ export class StricterReaders {
   /** The scalar in brackets that may be a key. */
   #key: { readonly start: number; readonly isPlain: boolean; isInLine: boolean } | undefined;
   #header = "";
+  #beginsLine = true;
+  /** The first tab among the blanks that begin the line. */
+  #tab: number | undefined;
   #hasVersion = false;
 
   constructor(problems: DocumentProblems) {
@@ -17,6 +20,7 @@ export class StricterReaders {
 
   see(lexeme: string, offset: number): void {
     const isScalar = this.#before === "\u001f";
+    if (this.#depth === 0) this.#seeTab(lexeme, offset);
     if (isScalar && this.#header !== "") this.#seeBlock(lexeme, offset);
     else if (this.#depth > 0) this.#seeInBrackets(lexeme, offset, isScalar);
     else if (!isScalar && lexeme.startsWith("%")) this.#seeDirective(lexeme.trimEnd(), offset);
@@ -26,6 +30,22 @@ export class StricterReaders {
     if (lexeme === "{" || lexeme === "[") this.#depth++;
     if (lexeme === "}" || lexeme === "]") this.#depth--;
     this.#before = lexeme;
+  }
+
+  /** The library tells of a tab itself where a value follows it in its line. */
+  #seeTab(lexeme: string, offset: number): void {
+    if (/^[ \t]+$/.test(lexeme)) {
+      const at = this.#beginsLine ? lexeme.indexOf("\t") : -1;
+      if (at !== -1) this.#tab ??= offset + at;
+      return;
+    }
+    if (this.#tab !== undefined && /^(?:#|\r?\n)/.test(lexeme)) {
+      const message =
+        "the API server and the SDK cannot read a line of blanks or a comment that a tab indents";
+      this.#error(message, [this.#tab, this.#tab + 1], "indent with spaces");
+    }
+    this.#tab = undefined;
+    this.#beginsLine = lexeme.endsWith("\n") || (this.#beginsLine && lexeme === "\u0002");
   }
 
   #seeDirective(line: string, offset: number): void {
@@ -49,7 +69,7 @@ export class StricterReaders {
       if (this.#key !== undefined) this.#key.isInLine = false;
     } else if (lexeme.trim() !== "") {
       const isTight = this.#before === ":" && this.#key?.isPlain === true;
-      if (isTight && /^[\]},]$/.test(lexeme)) this.#warnOfTightColon(offset);
+      if (isTight) this.#seeTightColon(lexeme, offset);
       this.#key = undefined;
     }
   }
@@ -68,9 +88,14 @@ export class StricterReaders {
     this.#error(message, [this.#key.start, offset + 1], "write both in one line");
   }
 
-  #warnOfTightColon(offset: number): void {
+  #seeTightColon(next: string, offset: number): void {
     const message = "to the API server the colon belongs to the text before it";
-    this.#problems.warning("ambiguous-scalar", [], message, [offset - 1, offset], "put a blank behind it");
+    const hint = "put a blank behind it";
+    if (/^[\]},]$/.test(next)) {
+      this.#problems.warning("ambiguous-scalar", [], message, [offset - 1, offset], hint);
+    } else if (/^[[{]$/.test(next)) {
+      this.#error(`${message}, and this bracket is a mistake`, [offset - 1, offset + 1], hint);
+    }
   }
 
   #seeBlock(lines: string, offset: number): void {
