@@ -127,3 +127,40 @@ test.each([
   );
   expect(problems.map((problem) => problem.hint)).toEqual([hint]);
 });
+
+test.each([
+  [
+    {
+      root: {
+        dag: {
+          tasks: {
+            train: {
+              inputs: {
+                parameters: {
+                  label: {
+                    taskOutputParameter: null,
+                    runtimeValue: { constant: "X {{inputs.parameters.rows}}" },
+                  },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+    "/root/dag/tasks/train/inputs/parameters/label/runtimeValue/constant",
+    "write {{$.inputs.parameters['rows']}}",
+  ],
+  [
+    {
+      deploymentSpec: {
+        executors: { "exec-report": { container: { env: [{ name: "A", value: "{{workflow.name}}" }] } } },
+      },
+    },
+    "/deploymentSpec/executors/exec-report/container/env/0/value",
+    "pass the value to the program as an argument: variables take no placeholders",
+  ],
+])("a placeholder of version 1 in %j", (patch, path, hint) => {
+  const text = exampleText("patch", stringify(patch));
+  expect(validatePipeline(text).problems).toMatchObject([{ code: "placeholder-version-1", path, hint }]);
+});

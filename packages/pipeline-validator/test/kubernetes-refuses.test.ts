@@ -30,6 +30,7 @@ const once = "accessModes: [ReadWriteOnce], defaultStorageClass: true";
 const long = (length: number) => "d".repeat(length);
 
 const name = "error kubernetes-name-invalid";
+const ignored = "warning platform-setting-ignored";
 const value = "error platform-value-invalid";
 const type = "error platform-source-type";
 const missing = "error platform-source-missing";
@@ -50,7 +51,10 @@ const rows: readonly (readonly [settings: string, found: readonly string[]])[] =
   ["secretAsVolume: [{secretName: My_Secret, mountPath: /s}]", [name]],
   ["secretAsVolume: [{secretName: my-secret, mountPath: /s}]", []],
   ["pvcMount: [{constant: My_Claim, mountPath: /d}]", [name]],
-  [`secretAsVolume: [{secretName: My_Secret, secretNameParameter: ${constant("s")}, mountPath: /s}]`, []],
+  [
+    `secretAsVolume: [{secretName: My_Secret, secretNameParameter: ${constant("s")}, mountPath: /s}]`,
+    [ignored],
+  ],
   // Between two dots there is something.
   [secretVariable("a..b"), [name]],
   [secretVariable("a.b"), []],
@@ -94,7 +98,7 @@ const rows: readonly (readonly [settings: string, found: readonly string[]])[] =
   [affinity("key: metadata.labels, operator: In, values: [n]", "Fields"), [value]],
   [affinity("key: metadata.name, operator: Exists", "Fields"), [value]],
   [affinity("key: metadata.name, operator: In, values: [a, b]", "Fields"), [value]],
-  [`nodeAffinity: [{nodeAffinityJson: ${constant("{}")}, matchFields: [{key: a}]}]`, []],
+  [`nodeAffinity: [{nodeAffinityJson: ${constant("{}")}, matchFields: [{key: a}]}]`, [ignored]],
   ["podAffinity: [{matchPodLabels: {a: b}}]", ["warning platform-setting-ignored"]],
   ["enabledSharedMemory: {volumeName: s, size: lots}", ["warning platform-setting-ignored"]],
   // Numbers.

@@ -49,6 +49,36 @@ const cases: readonly (readonly [config: object, code: string, path: string])[] 
     "platform-field-type",
     "/secretAsVolume/0/secretNameParameter/runtimeValue",
   ],
+  [
+    { imagePullSecret: [{ secretName: "t", secretNameParameter: secret }] },
+    "platform-setting-ignored",
+    "/imagePullSecret/0/secretName",
+  ],
+  [
+    { configMapAsVolume: [{ configMapName: "t", configMapNameParameter: secret, mountPath: "/x" }] },
+    "platform-setting-ignored",
+    "/configMapAsVolume/0/configMapName",
+  ],
+  [
+    { pvcMount: [{ constant: "t", pvcNameParameter: secret, mountPath: "/x" }] },
+    "platform-setting-ignored",
+    "/pvcMount/0/constant",
+  ],
+  [
+    { tolerations: [{ key: "a", tolerationJson: { runtimeValue: { constant: { operator: "Exists" } } } }] },
+    "platform-setting-ignored",
+    "/tolerations/0/key",
+  ],
+  [
+    { nodeSelector: { labels: { a: "b" }, nodeSelectorJson: { runtimeValue: { constant: { c: "d" } } } } },
+    "platform-setting-ignored",
+    "/nodeSelector/labels",
+  ],
+  [
+    { nodeAffinity: [{ weight: 5, nodeAffinityJson: { runtimeValue: { constant: {} } } }] },
+    "platform-setting-ignored",
+    "/nodeAffinity/0/weight",
+  ],
   [{ configMapAsVolume: [{ mountPath: "/x" }] }, "platform-name-missing", "/configMapAsVolume/0"],
   [{ pvcMount: [{ mountPath: "/x" }] }, "platform-name-missing", "/pvcMount/0"],
   [{ pvcMount: [{ constant: "c" }] }, "platform-value-invalid", "/pvcMount/0/mountPath"],
@@ -214,4 +244,19 @@ describe("literals", () => {
     expect(of("[{a: 1}]", "{a: 1, b: 2}")).toEqual(["constant-not-literal"]);
     expect(of("[{a: 1}]", "{b: 1}")).toEqual(["constant-not-literal"]);
   });
+});
+
+test("what a setting says twice alike is fine", () => {
+  const config = {
+    secretAsEnv: [
+      {
+        secretName: "s",
+        secretNameParameter: secret,
+        keyToEnv: [{ secretKey: "k", envVar: "A" }],
+      },
+    ],
+    pvcMount: [{ constant: "s", pvcNameParameter: secret, mountPath: "/x" }],
+    tolerations: [{ tolerationJson: { runtimeValue: { constant: { operator: "Exists" } } } }],
+  };
+  expect(validate(config)).toEqual([]);
 });

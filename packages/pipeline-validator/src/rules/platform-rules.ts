@@ -12,6 +12,7 @@ import { kubernetesSettings } from "../kubernetes-settings.js";
 import { ignoredSettings, wrongKubernetesValues } from "../kubernetes-values.js";
 import { near } from "../name-hint.js";
 import { inputElsewhere, lostItem, taskElsewhere } from "../other-scopes.js";
+import { overriddenSettings } from "../overridden-settings.js";
 import { executor, hasPlatform, kubernetes, misspeltPlatforms, platform } from "../platform-part.js";
 import { quote } from "../quote.js";
 import { always, type Finding, type Rule, type RuleFamily, underKfp } from "../rule.js";
@@ -160,7 +161,9 @@ const settingIgnored: Rule = {
     right: executor("{emptyDirMounts: [{volumeName: shm, mountPath: /dev/shm, medium: Memory}]}"),
   },
   *check(index) {
-    for (const { name, path } of index.once(kubernetesSettings).messages) {
+    for (const place of index.once(kubernetesSettings).messages) {
+      yield* overriddenSettings(place);
+      const { name, path } = place;
       if (!ignoredSettings.has(name)) continue;
       const message = "the open-source back end does nothing of this setting";
       const hint =

@@ -3,6 +3,7 @@ import { type ComponentNode, type ExecutorNode, type PipelineGraph, pointer } fr
 import { type ContainerNode, containers, isGiven } from "../containers.js";
 import { filledTexts } from "../filled-texts.js";
 import { isImage } from "../image-reference.js";
+import { suppliedParameters } from "../parameter-source.js";
 import { placeholderTexts } from "../placeholder-uses.js";
 import { quote, shorten } from "../quote.js";
 import { type Finding, type Rule, type RuleFamily, underKfp } from "../rule.js";
@@ -55,21 +56,33 @@ const version1: Rule = {
         ["args", spec.args],
       ] as const) {
         for (const [position, text] of texts.entries()) {
-          const match = /\{\{ {0,3}(?:inputs|outputs|workflow|tasks|pod|steps)\.[^{}]{1,200}\}\}/.exec(text);
-          if (match === null) continue;
-          const span = { start: match.index, end: match.index + match[0].length };
-          const tag = match[0].slice(2, -2).trim();
-          const what = /^(?:workflow|pod)\./.test(tag)
-            ? "tag of Argo, not of pipelines"
-            : "placeholder of version 1";
-          const message = `${quote(match[0])} is a ${what}`;
-          const hint = insteadOf(tag);
-          yield { at: `${path}/${list}/${position}`, span, message, hint };
+          const tag = tagIn(text);
+          if (tag !== undefined) yield { at: `${path}/${list}/${position}`, ...tag };
         }
       }
+      for (const [position, { value }] of spec.env.entries()) {
+        const tag = tagIn(value);
+        const hint = "pass the value to the program as an argument: variables take no placeholders";
+        if (tag !== undefined) yield { at: `${path}/env/${position}/value`, ...tag, hint };
+      }
+    }
+    for (const { source } of graph.once(suppliedParameters)) {
+      if (source?.kind !== "constant" || typeof source.value !== "string") continue;
+      const tag = tagIn(source.value);
+      if (tag !== undefined) yield { at: source.at, ...tag };
     }
   },
 };
+
+/** The first placeholder of version 1 in a text, or tag of Argo. */
+function tagIn(text: string): Omit<Finding, "at"> | undefined {
+  const match = /\{\{ {0,3}(?:inputs|outputs|workflow|tasks|pod|steps)\.[^{}]{1,200}\}\}/.exec(text);
+  if (match === null) return undefined;
+  const span = { start: match.index, end: match.index + match[0].length };
+  const tag = match[0].slice(2, -2).trim();
+  const what = /^(?:workflow|pod)\./.test(tag) ? "tag of Argo, not of pipelines" : "placeholder of version 1";
+  return { span, message: `${quote(match[0])} is a ${what}`, hint: insteadOf(tag) };
+}
 
 /** What Argo says of a run, and what the back end calls it. */
 const facts: ReadonlyMap<string, string> = new Map([
