@@ -48,8 +48,8 @@ export function celMessage(summary: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
-/** What to do about operands that do not fit, where their types tell. */
-export function typeHint(message: string): string | undefined {
+/** What to do about operands that do not fit, where their types tell. @param written  the part of the expression that has them */
+export function typeHint(message: string, written: string): string | undefined {
   if (message.includes("TypedValue")) {
     return "inputs.parameters holds old typed values: read inputs.parameter_values['name']";
   }
@@ -59,7 +59,21 @@ export function typeHint(message: string): string | undefined {
   if (/no such overload: (double . int|int . double)/.test(message)) {
     return "numbers of inputs and of JSON are doubles: write 2.0 for 2, or int(…) around the other side";
   }
+  const [, left, right = left] =
+    /no such overload: (?:(int|double) \S+ string|string \S+ (int|double))$/.exec(message) ?? [];
+  if (right !== undefined) return quotedNumberHint(written, right);
+  if (/no such overload: bool [<>]=? (?:int|double|string)$/.test(message)) {
+    return "a comparison gives true or false: write a < b && b < c for a < b < c";
+  }
   return undefined;
+}
+
+/** What to do about a number beside a text. */
+function quotedNumberHint(written: string, number: string): string {
+  const [, , digits = "", fraction = ""] = /(?:^|\s)(["'])(-?\d+)(\.\d+)?\1(?:$|\s)/.exec(written) ?? [];
+  if (digits === "" || (number === "int" && fraction !== ""))
+    return "compare values of the same type: string(…) makes a text of a number, int(…) or double(…) a number of a text";
+  return `write ${digits}${number === "double" ? fraction || ".0" : ""} without quotes`;
 }
 
 /** What to do about a field that its message does not have. */

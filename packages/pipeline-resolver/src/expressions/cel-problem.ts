@@ -27,8 +27,9 @@ export function problemFrom(
       code = "not-set";
       message = message.replace("unknown variable", "no such attribute");
     }
-    const hint = code === "unknown-field" ? fieldHint(message) : typeHint(message);
     const span = error.range ?? whole;
+    const written = text.slice(span.start, span.end);
+    const hint = code === "unknown-field" ? fieldHint(message) : typeHint(message, written);
     return { code, severity: "error", message, span, ...(hint === undefined ? {} : { hint }) };
   }
   const message = error instanceof Error ? celMessage(error.message) : "cannot be evaluated";

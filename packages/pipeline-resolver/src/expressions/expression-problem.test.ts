@@ -35,6 +35,13 @@ describe("problems are found before anything runs", () => {
     { text: `${p} == True`, code: "unknown-name", at: "True", hint: "CEL writes true" },
     { text: `${p} == None`, code: "unknown-name", at: "None", hint: "CEL writes null" },
     { text: `${p} === 1`, code: "syntax", hint: "== and !=" },
+    { text: `int(${p}) >= '5'`, code: "type", hint: "write 5 without quotes" },
+    { text: `"5" == int(${p})`, code: "type", hint: "write 5 without quotes" },
+    { text: `double(${p}) > '5'`, code: "type", hint: "write 5.0 without quotes" },
+    { text: `double(${p}) > '0.5'`, code: "type", hint: "write 0.5 without quotes" },
+    { text: `int(${p}) == 'five'`, code: "type", hint: "string(…) makes a text of a number" },
+    { text: `int(${p}) > '0.5'`, code: "type", hint: "of the same type" },
+    { text: `1 < int(${p}) < 3`, code: "type", hint: "a < b && b < c" },
     { text: `${p} <> 1`, code: "syntax", hint: "== and !=" },
     { text: `${p} is 1`, code: "syntax", hint: "== and !=" },
     {
