@@ -1,11 +1,11 @@
-import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createServer, request } from "node:http";
 import { type AddressInfo, connect, createServer as createSocketServer } from "node:net";
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
-import { type ConnectionOptions, connect as connectTls } from "node:tls";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { freePort } from "../../../scripts/databases/free-port.js";
+import { copyCertificate, subjectAt, tlsLines } from "./certificate-files.js";
 import {
   eventually,
   fakeUpstream,
@@ -407,30 +407,11 @@ test("SIGHUP is listened for whatever the relay does before it serves", async ()
 });
 
 describe("TLS", () => {
-  const certificates = new URL("../testdata/relay/", import.meta.url);
-  const copyCertificate = (cwd: string, from: "first" | "second", what: "certificate" | "key") =>
-    copyFileSync(new URL(`${from}-${what}.pem`, certificates), join(cwd, `${what}.pem`));
-
-  /** The name that the certificate of a port is for, or why there is no connection. */
-  const subjectAt = (base: string, options: ConnectionOptions = {}) =>
-    new Promise<string>((resolve) => {
-      const { hostname, port } = new URL(base);
-      const socket = connectTls(
-        { host: hostname, port: Number(port), rejectUnauthorized: false, ...options },
-        () => {
-          resolve(String(socket.getPeerCertificate().subject.CN));
-          socket.destroy();
-        },
-      );
-      socket.on("error", (error) => resolve(`error: ${error.message}`));
-    });
-
   async function startTls(...more: readonly string[]): Promise<RunningRelay> {
     const upstream = await fakeUpstream("sdk-a");
     const cwd = makeFolder();
     for (const what of ["certificate", "key"] as const) copyCertificate(cwd, "first", what);
-    const tls = ["tlsEnabled = true", "tlsCert = certificate.pem", "tlsKey = key.pem", ...more];
-    writeConfig(cwd, `${mainSection(upstream, ...tls)}[Environment "a"]\nsdkKey = sdk-a\n`);
+    writeConfig(cwd, `${mainSection(upstream, ...tlsLines, ...more)}[Environment "a"]\nsdkKey = sdk-a\n`);
     const relay = await startRelay(["--config", "relay.conf"], { cwd });
     return relay;
   }

@@ -1,12 +1,6 @@
 import type { RequestListener } from "node:http";
-import { resolve } from "node:path";
 import type { Relay } from "@wye/relay";
-import {
-  type Certificate,
-  type CertificateFiles,
-  readCertificate,
-  watchCertificate,
-} from "./certificates.js";
+import type { Certificate } from "./certificates.js";
 import type { Config } from "./config/config.js";
 import { mostConnections } from "./connection-limit.js";
 import { type Listener, type ListenerOptions, listen } from "./listener.js";
@@ -17,8 +11,8 @@ import { orStartError } from "./start-error.js";
 export interface Listeners {
   /** Where SDKs are served. */
   readonly port: number;
-  /** Looks whether there is another certificate. */
-  renew(): Promise<void>;
+  /** New connections get this certificate. */
+  renew(certificate: Certificate): void;
   /** Takes no more SDKs, and answers those that ask on open connections, within the time; the status is still told. */
   stop(withinMs: number): Promise<void>;
   close(): void;
@@ -28,12 +22,11 @@ export interface Listeners {
 export interface ListenersOptions {
   readonly config: Config;
   readonly log: Log;
-  readonly cwd: string;
+  /** With one TLS is spoken. */
+  readonly certificate: Certificate | undefined;
   readonly port?: number;
   readonly host?: string;
 }
-
-const certificateCheckMs = 10_000;
 
 /** Opens the listeners that are configured for operators: for the status and for Prometheus. */
 export async function openOperatorListeners(
@@ -78,12 +71,9 @@ async function listenOn(
 /** Opens the listener for SDKs. */
 export async function openListener(
   relay: Pick<Relay, "handler">,
-  { config, log, cwd, port, host }: ListenersOptions,
+  { config, log, certificate, port, host }: ListenersOptions,
 ): Promise<Listeners> {
-  const files = certificateFiles(config, cwd);
   const { tlsMinVersion: minVersion, port: configured } = config.of("Main");
-  const certificate =
-    files === undefined ? undefined : await orStartError("TLS", () => readCertificate(files));
   const most = mostConnections();
   const listener = await listenOn(port ?? configured, (req, res) => relay.handler(req, res), host, {
     ...(certificate === undefined ? {} : { tls: { certificate, minVersion } }),
@@ -97,34 +87,7 @@ export async function openListener(
   });
   if (certificate !== undefined) log.info(`TLS enabled for server (minimum TLS version: ${minVersion})`);
   log.info(`listening on port ${listener.port}`);
-  const watch =
-    files === undefined || certificate === undefined
-      ? undefined
-      : watchCertificate(files, {
-          first: certificate,
-          everyMs: certificateCheckMs,
-          renewed(next: Certificate) {
-            listener.renew(next);
-            log.info("the certificate was read again: new connections get the new one");
-          },
-          failed: (message) => log.error(`the certificate stays as it was: ${message}`),
-        });
-  return {
-    port: listener.port,
-    renew: async () => watch?.look(),
-    stop: (withinMs) => listener.stop(withinMs),
-    close() {
-      watch?.close();
-      listener.close();
-    },
-  };
-}
-
-/** The files of the certificate, if the listener speaks TLS. */
-export function certificateFiles(config: Config, cwd: string): CertificateFiles | undefined {
-  const { tlsEnabled, tlsCert, tlsKey } = config.of("Main");
-  if (!tlsEnabled || tlsCert === undefined || tlsKey === undefined) return undefined;
-  return { cert: resolve(cwd, tlsCert), key: resolve(cwd, tlsKey) };
+  return listener;
 }
 
 /** Nothing but the metrics. */

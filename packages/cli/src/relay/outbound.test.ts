@@ -74,7 +74,6 @@ async function tunnelTo(address: string, variables: (place: string) => Record<st
   const { asked, place } = await startProxy();
   const { dispatcher, close } = await createOutbound(
     await configOf(config.replace("PLACE", place)),
-    "/",
     variables(place),
   );
   onTestFinished(close);
@@ -130,7 +129,7 @@ test.each([
 
 test("an address of this machine is asked directly, and through a proxy that the configuration names", async () => {
   const origin = await startOrigin();
-  const { dispatcher, close } = await createOutbound(await configOf(), "/", { HTTP_PROXY: "127.0.0.1:1" });
+  const { dispatcher, close } = await createOutbound(await configOf(), { HTTP_PROXY: "127.0.0.1:1" });
   onTestFinished(close);
   expect(await ask(dispatcher, origin)).toBe("direct");
   const asked = await tunnelTo(origin, () => ({ NO_PROXY: "*" }), "[Proxy]\nurl = http://token@PLACE");
@@ -140,7 +139,7 @@ test("an address of this machine is asked directly, and through a proxy that the
 test("a proxy that opens no tunnel is given up as a connection is", async () => {
   const place = await startSilentProxy();
   const config = await configOf(`[Proxy]\nurl = http://${place}`);
-  const { dispatcher, close } = await createOutbound(config, "/", {});
+  const { dispatcher, close } = await createOutbound(config, {});
   onTestFinished(close);
   const message = "the proxy has opened no tunnel within 3000 ms";
   // Neither the head of the answer nor its body has a limit here.
@@ -188,7 +187,7 @@ test("so is a password that cannot be read in [Proxy]", async () => {
 
 test("the log has which variable is used for what", async () => {
   const variables = { https_proxy: "http://u:hunter2@h:1080", HTTP_PROXY: "h:1080" };
-  const { description, close } = await createOutbound(await configOf(), "/", variables);
+  const { description, close } = await createOutbound(await configOf(), variables);
   await close();
   expect(description).toBe(
     "Using proxy servers: that of HTTP_PROXY for http://, that of https_proxy for https://",

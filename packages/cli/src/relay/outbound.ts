@@ -18,23 +18,16 @@ export interface Outbound {
 const connectTimeoutMs = 3000;
 const schemes = ["http", "https"] as const;
 
-/** A proxy and further authorities, as configured. Throws when the file of an authority cannot be read. */
-export async function createOutbound(config: Config, cwd: string, variables: Variables): Promise<Outbound> {
-  const authorities: string[] = [];
-  for (const file of authorityFiles(config, cwd)) authorities.push(await readAuthority(file));
-  return outboundTrusting(authorities, config, variables);
-}
-
 /** The files of further authorities. */
 export function authorityFiles(config: Config, cwd: string): readonly string[] {
   return (config.of("Proxy").caCertFiles ?? []).map((file) => resolve(cwd, file.trim()));
 }
 
 /** A proxy as configured, with further authorities. Throws when its address is none. */
-export async function outboundTrusting(
-  authorities: readonly string[],
+export async function createOutbound(
   config: Config,
   variables: Variables,
+  authorities: readonly string[] = [],
 ): Promise<Outbound> {
   const { url } = config.of("Proxy");
   const named = schemes.flatMap((scheme) => {

@@ -4,7 +4,9 @@ import type { Host } from "../host.js";
 import { messageOf } from "../message-of.js";
 import { version } from "../version.js";
 import { aborted } from "./aborted.js";
+import type { CertificateWatch } from "./certificates.js";
 import type { ConfigSources, LoadedConfig } from "./config/load-config.js";
+import { type Credentials, followCertificate, readCredentials } from "./credentials.js";
 import { storesFrom } from "./databases.js";
 import { devHints, devKeys } from "./dev.js";
 import { fillOnce } from "./fill-once.js";
@@ -18,7 +20,7 @@ import { type Running, reload } from "./reload.js";
 import { createReloadRequests, type ReloadRequests } from "./reload-requests.js";
 import { orStartError, StartError } from "./start-error.js";
 import type { Trial } from "./try-config.js";
-import { hostOf, serveAsWorker, sharedText } from "./workers/as-worker.js";
+import { hostOf, serveAsWorker, sharedCredentials, sharedText } from "./workers/as-worker.js";
 import { createSharedAnnouncements, createSharedContents } from "./workers/shared-announcements.js";
 import { createSharedSource } from "./workers/shared-source.js";
 import { supervise } from "./workers/supervise.js";
@@ -80,6 +82,7 @@ export async function serve(given: ServeRequest): Promise<ExitCode> {
 }
 
 interface Started extends Running {
+  readonly credentials: Credentials;
   readonly outbound: Outbound;
   readonly telemetry: Telemetry | undefined;
 }
@@ -87,8 +90,9 @@ interface Started extends Running {
 async function start({ loaded, sources, trial, host, worker }: ServeRequest, log: Log): Promise<Started> {
   const { config } = loaded;
   const { cwd, env } = host;
+  const credentials = await (worker === undefined ? readCredentials(config, cwd) : sharedCredentials(worker));
   return orStartError("Unable to create relay", async () => {
-    const outbound = await createOutbound(config, cwd, env);
+    const outbound = await createOutbound(config, env, credentials.authorities);
     if (outbound.description !== undefined && worker === undefined) log.info(outbound.description);
     const running = { started: config, config, latest: config };
     const stores = {
@@ -109,7 +113,7 @@ async function start({ loaded, sources, trial, host, worker }: ServeRequest, log
         ...(trial.isDev ? { keys: devKeys } : {}),
       }),
     );
-    return Object.assign(running, { relay, stores, log, sources, trial, outbound, telemetry });
+    return Object.assign(running, { relay, stores, log, sources, trial, credentials, outbound, telemetry });
   });
 }
 
@@ -133,21 +137,25 @@ async function run(
   reloads: ReloadRequests,
 ): Promise<ExitCode> {
   const { relay, log, config } = started;
+  const { certificate } = started.credentials;
   const options = {
     config,
     log,
-    cwd: host.cwd,
+    certificate,
     ...(port === undefined ? {} : { port }),
     ...(address === undefined ? {} : { host: address }),
   };
   const listeners = await openListener(relay, options);
   let operators: Pick<Listeners, "close"> | undefined;
+  let watch: CertificateWatch | undefined;
   try {
     if (worker === undefined) {
+      const followed = { config, cwd: host.cwd, first: certificate, log };
+      watch = followCertificate(followed, (next) => listeners.renew(next));
       operators = await openOperatorListeners((req, res) => relay.statusHandler(req, res), options);
       if (trial.isDev) for (const hint of devHints(listeners.port)) log.info(hint);
-    } else serveAsWorker(worker, relay, listeners.port);
-    reloads.answerWith(() => reloadAll(started, listeners));
+    } else serveAsWorker(worker, relay, listeners);
+    reloads.answerWith(() => reloadAll(started, watch));
     await aborted(host.interrupted);
     const within = Math.max(started.latest.of("Wye").drainTimeout, 0);
     const begun = performance.now();
@@ -157,13 +165,14 @@ async function run(
     log.info("ended");
     return 0;
   } finally {
+    watch?.close();
     listeners.close();
     operators?.close();
   }
 }
 
-async function reloadAll(running: Running, listeners: Listeners): Promise<void> {
-  await listeners.renew();
+async function reloadAll(running: Running, watch: CertificateWatch | undefined): Promise<void> {
+  await watch?.look();
   try {
     await reload(running);
   } catch (error) {

@@ -6,12 +6,12 @@ import { readCertificate, readPart } from "./certificates.js";
 import { databaseProblems } from "./config/check-config.js";
 import type { Config } from "./config/config.js";
 import type { Problem } from "./config/parse-file.js";
+import { certificateFiles } from "./credentials.js";
 import { storesFrom } from "./databases.js";
 import { devKeys } from "./dev.js";
-import { certificateFiles } from "./listeners.js";
 import { tryOpenTelemetry } from "./open-telemetry.js";
 import { originsOfOption } from "./option-origins.js";
-import { authorityFiles, outboundTrusting, readAuthority } from "./outbound.js";
+import { authorityFiles, createOutbound, readAuthority } from "./outbound.js";
 import { refusedPlaces } from "./refused-places.js";
 import { relayOptionsFrom } from "./relay-options.js";
 import { sharedPlaces } from "./shared-places.js";
@@ -24,15 +24,15 @@ const nowhere: SourceFactory = () => ({ close() {} });
 export interface Trial extends Pick<Host, "cwd" | "env"> {
   /** Whether flags come from a file of a developer. */
   readonly isDev: boolean;
-  /** Whether files of flags are read by another process, which has tried them. */
+  /** Whether files of flags and certificates are read by another process, which has tried them. */
   readonly isWorker: boolean;
 }
 
 /** What only shows when the values are used, found without starting anything: what the relay refuses, files that are not there. */
 export async function tryConfig(config: Config, trial: Trial): Promise<readonly Problem[]> {
-  const { cwd, env } = trial;
+  const { cwd, env, isWorker } = trial;
   const refused: Problem[] = [];
-  const authorities = authorityFiles(config, cwd).map(
+  const authorities = (isWorker ? [] : authorityFiles(config, cwd)).map(
     (file): Part => [() => readAuthority(file), config.originsOf("Proxy", "caCertFiles")],
   );
   const parts: readonly Part[] = [
@@ -43,13 +43,13 @@ export async function tryConfig(config: Config, trial: Trial): Promise<readonly 
     ],
     [() => tryOptions(config, cwd)],
     ...authorities,
-    [async () => (await outboundTrusting([], config, env)).close(), config.originsOf("Proxy", "url")],
+    [async () => (await createOutbound(config, env)).close(), config.originsOf("Proxy", "url")],
     [() => tryFile(config, trial)],
     [() => tryOpenTelemetry(config), config.originsOf("Wye", "openTelemetry")],
   ];
   const found = await Promise.all([
     ...parts.map((part) => problemsOf(config, part)),
-    tryCertificate(config, cwd),
+    isWorker ? [] : tryCertificate(config, cwd),
   ]);
   return [...refused, ...found.flat()];
 }

@@ -30,7 +30,7 @@ test("a worker says where it serves, and answers what operators ask, each questi
   const relay = createRelay({ environments: {}, prometheus: true });
   onTestFinished(() => relay.close({ within: 0 }));
   const { worker, said, tell } = createWorker();
-  serveAsWorker(worker, relay, 8030);
+  serveAsWorker(worker, relay, { port: 8030, renew() {} });
   expect(said).toEqual([{ type: "serving", port: 8030 }]);
   const asked = ["GET /status", "GET /metrics", "GET /live", "GET /none", "DELETE /status", "GET //status"];
   for (const [question, line] of asked.entries()) {

@@ -1,5 +1,7 @@
 import type { AnnouncedChange, OfflineContext, ResolvedUpstream, SourceErrorKind } from "@wye/relay";
+import type { Certificate } from "../certificates.js";
 import type { FileText } from "../config/load-config.js";
+import type { Credentials } from "../credentials.js";
 import type { SentChange } from "./sent-change.js";
 
 // What workers and the process that has started them tell each other.
@@ -48,6 +50,8 @@ export type FromWorker =
   | { readonly type: "heard" }
   /** It wants to have the configuration file. */
   | { readonly type: "configure" }
+  /** It wants to have what the others prove with who they are. */
+  | { readonly type: "identify" }
   | { readonly type: "serving"; readonly port: number }
   | { readonly type: "answer"; readonly question: number; readonly answer: Answer };
 
@@ -64,6 +68,9 @@ export type ToWorker =
   /** Operators ask something of the relay. */
   | { readonly type: "ask"; readonly question: number; readonly request: OperatorRequest }
   | { readonly type: "configuration"; readonly text: FileText }
+  | { readonly type: "credentials"; readonly credentials: Credentials }
+  /** There is another one. */
+  | { readonly type: "certificate"; readonly certificate: Certificate }
   | { readonly type: "reload" | "end" };
 
 /** What an operator asks. */

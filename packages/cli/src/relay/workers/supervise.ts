@@ -3,6 +3,7 @@ import { setTimeout as timer } from "node:timers/promises";
 import { announcementStream, offlineFile, streamSource, systemClock } from "@wye/relay";
 import type { ExitCode } from "../../exit-code.js";
 import { aborted } from "../aborted.js";
+import { followCertificate, readCredentials } from "../credentials.js";
 import { devHints } from "../dev.js";
 import { openOperatorListeners } from "../listeners.js";
 import { readAgain } from "../load-usable.js";
@@ -15,6 +16,7 @@ import { type Crew, startCrew } from "./crew.js";
 import { forkWorker } from "./fork-worker.js";
 import type { Answer } from "./messages.js";
 import { SharedConfiguration } from "./shared-configuration.js";
+import { SharedCredentials } from "./shared-credentials.js";
 import { SourceHub } from "./source-hub.js";
 import { WorkerMetrics } from "./worker-metrics.js";
 
@@ -25,7 +27,9 @@ const graceMs = 5000;
 export async function supervise(request: ServeRequest, log: Log, reloads: ReloadRequests): Promise<ExitCode> {
   const { loaded, sources, workers, trial, host, address } = request;
   const { config } = loaded;
-  const outbound = await createOutbound(config, host.cwd, host.env);
+  const { cwd, env } = host;
+  const credentials = await readCredentials(config, cwd);
+  const outbound = await createOutbound(config, env, credentials.authorities);
   if (outbound.description !== undefined) log.info(outbound.description);
   const { dispatcher } = outbound;
   const upstream = { dispatcher, logger: log, clock: systemClock };
@@ -36,11 +40,12 @@ export async function supervise(request: ServeRequest, log: Log, reloads: Reload
     ...upstream,
   });
   const configuration = new SharedConfiguration(loaded);
+  const shared = new SharedCredentials(credentials);
   const crew = startCrew({
     size: workers,
     fork: forkWorker,
     attach(member) {
-      const detach = [sourceHub.attach(member), announcementHub.attach(member), configuration.attach(member)];
+      const detach = [sourceHub, announcementHub, configuration, shared].map((one) => one.attach(member));
       return () => {
         for (const end of detach) end();
       };
@@ -49,7 +54,10 @@ export async function supervise(request: ServeRequest, log: Log, reloads: Reload
     now: () => performance.now(),
     log,
   });
+  const followed = { config, cwd, first: credentials.certificate, log };
+  const watch = followCertificate(followed, (certificate) => shared.renew(certificate));
   const end = async () => {
+    watch.close();
     const code = await crew.end(configuration.drainTimeout + graceMs);
     announcementHub.close();
     await outbound.close();
@@ -66,6 +74,7 @@ export async function supervise(request: ServeRequest, log: Log, reloads: Reload
     log.info(`${workers} workers serve on port ${port}`);
     if (trial.isDev) for (const hint of devHints(port)) log.info(hint);
     reloads.answerWith(async () => {
+      await watch.look();
       const next = await readAgain(sources, trial, log);
       if (next === undefined) return;
       log.follow(logRules(next.config));

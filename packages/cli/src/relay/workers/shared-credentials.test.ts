@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import type { Member } from "./crew.js";
+import type { FromWorker, ToWorker } from "./messages.js";
+import { SharedCredentials } from "./shared-credentials.js";
+
+/** A worker in the hands of the test. */
+function attach(credentials: SharedCredentials) {
+  const takers = new Set<(message: FromWorker) => void>();
+  const told: ToWorker[] = [];
+  const member: Member = {
+    send: (message) => void told.push(message),
+    listen(take) {
+      takers.add(take);
+      return () => takers.delete(take);
+    },
+    ended: new Promise(() => {}),
+    kill() {},
+  };
+  const detach = credentials.attach(member);
+  const say = (message: FromWorker) => {
+    for (const take of takers) take(message);
+  };
+  return { told, say, detach, takers };
+}
+
+const serving: FromWorker = { type: "serving", port: 8030 };
+const [old, young] = [
+  { cert: "old", key: "old" },
+  { cert: "young", key: "young" },
+];
+
+test("a worker has what was last read, and is told what comes later while it serves", () => {
+  const credentials = new SharedCredentials({ certificate: old, authorities: ["ca"] });
+  const [early, between, late] = [attach(credentials), attach(credentials), attach(credentials)];
+  early.say({ type: "identify" });
+  early.say(serving);
+  between.say({ type: "identify" });
+  credentials.renew(young);
+  between.say(serving);
+  late.say({ type: "identify" });
+  late.say(serving);
+  const first = { type: "credentials", credentials: { certificate: old, authorities: ["ca"] } };
+  expect(early.told).toEqual([first, { type: "certificate", certificate: young }]);
+  expect(between.told).toEqual(early.told);
+  expect(late.told).toEqual([
+    { type: "credentials", credentials: { certificate: young, authorities: ["ca"] } },
+  ]);
+});
+
+test("one that has ended is told nothing, and one without TLS has nothing to be told", () => {
+  const credentials = new SharedCredentials({ certificate: undefined, authorities: [] });
+  const worker = attach(credentials);
+  worker.say({ type: "identify" });
+  worker.say(serving);
+  worker.detach();
+  credentials.renew(young);
+  expect([worker.told.length, worker.takers.size]).toEqual([1, 0]);
+});
