@@ -1,4 +1,4 @@
-import { unwatchFile, watchFile, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, unwatchFile, watchFile, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { run } from "../src/index.js";
@@ -6,13 +6,13 @@ import { makeFolder, shellPipeline } from "./run-program.js";
 
 const bad = shellPipeline("true").replace('"name":"shell"', '"nmae":"shell"');
 
-/** Starts watching a file in which a field is misspelt; what is told so far is to be looked at. */
-function watching() {
+/** Starts watching a file in which a field is misspelt, or others; what is told so far is to be looked at. */
+function watching(...names: readonly string[]) {
   const cwd = makeFolder();
   writeFileSync(join(cwd, "one.json"), bad);
   const controller = new AbortController();
   const told = { out: "", err: "" };
-  const ended = run(["pipeline", "check", "one.json", "--watch"], {
+  const ended = run(["pipeline", "check", ...(names.length > 0 ? names : ["one.json"]), "--watch"], {
     cwd,
     env: {},
     readInput: async () => new Uint8Array(),
@@ -72,3 +72,33 @@ test.each([
     expect(await ended).toBe(2);
   },
 );
+
+test("check --watch sees files that a pattern comes to match, in folders that are made, and forgets those that are gone", {
+  timeout: 180_000,
+}, async () => {
+  const { cwd, controller, told, ended } = watching("*.json", "later/**/*.json");
+  const timeout = 50_000;
+  await expect.poll(() => told.err, { timeout }).toContain("no file matches later/**/*.json");
+  await expect.poll(() => told.out, { timeout }).toContain("error[unknown-field]");
+  mkdirSync(join(cwd, "later", "deep"), { recursive: true });
+  writeFileSync(join(cwd, "later", "deep", "two.json"), shellPipeline("true"));
+  await expect.poll(() => told.out, { timeout }).toContain("--> later/deep/two.json");
+  told.out = told.err = "";
+  rmSync(join(cwd, "one.json"));
+  await expect.poll(() => told.err, { timeout }).toContain("no file matches *.json");
+  expect(told.err).not.toContain("cannot read");
+  writeFileSync(join(cwd, "later", "deep", "two.json"), bad);
+  await expect.poll(() => told.out, { timeout }).toContain("error[unknown-field]");
+  controller.abort();
+  expect(await ended).toBe(2);
+});
+
+test("check --watch waits for files where there are none yet", { timeout: 180_000 }, async () => {
+  const { cwd, controller, told, ended } = watching("two*.json");
+  const timeout = 50_000;
+  await expect.poll(() => told.err, { timeout }).toContain("no file matches two*.json");
+  writeFileSync(join(cwd, "two.json"), shellPipeline("true"));
+  await expect.poll(() => told.out, { timeout }).toContain("--> two.json");
+  controller.abort();
+  expect(await ended).toBe(0);
+});

@@ -1,5 +1,4 @@
-import { once } from "node:events";
-import { existsSync, type Stats, unwatchFile, watchFile } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { didYouMean, type Severity } from "@wye/pipeline-spec";
 import {
@@ -11,11 +10,11 @@ import {
 } from "@wye/pipeline-validator";
 import { type ExitCode, UsageError } from "../exit-code.js";
 import type { Host } from "../host.js";
-import { merged } from "../merged.js";
 import { printable } from "../printable.js";
 import { type CheckedFile, type CheckFormat, checkPrinter } from "./check-printer.js";
 import { type CheckConfig, configPaths, findConfig } from "./find-config.js";
 import { type PipelineFile, readPipelineFile } from "./read-file.js";
+import { watchFiles } from "./watch-files.js";
 
 /** The options of `wye pipeline check`. */
 export interface CheckOptions {
@@ -35,11 +34,13 @@ export async function checkPipelines(
   options: CheckOptions,
   host: Host,
 ): Promise<ExitCode> {
-  const { files, unmatched } = await expand(names, host);
+  if (options.watch && names.includes("-")) throw new UsageError("--watch cannot watch the standard input");
   // What is wrong with configurations, and with the options, is told before anything about a file.
-  const first = await configsOf(files, options, host);
-  if (options.watch && files.includes("-")) throw new UsageError("--watch cannot watch the standard input");
-  const checkAll = async ({ configOf, unusable }: Configs): Promise<ExitCode> => {
+  const load = async (): Promise<Loaded> => {
+    const { files, unmatched } = await expand(names, host);
+    return { files, unmatched, ...(await configsOf(files, options, host)) };
+  };
+  const checkAll = async ({ files, unmatched, configOf, unusable }: Loaded): Promise<ExitCode> => {
     const printer = checkPrinter(options.json ? "json" : options.format, host);
     const unread = [...unusable, ...unmatched.map((error) => tell(error, host))];
     let [isAny, ok] = [false, true];
@@ -59,12 +60,24 @@ export async function checkPipelines(
     if (isAny) printer.end(unread);
     return unread.length > 0 ? 2 : ok ? 0 : 1;
   };
-  if (!options.watch || files.length === 0) return checkAll(first);
-  const anew = async (): Promise<ExitCode> => checkAll(await configsOf(files, options, host));
-  const folders = new Set(files.map((name) => dirname(resolve(host.cwd, name))));
-  const configs = options.config ? [...folders].flatMap(configPaths) : [];
-  return watch([...files, ...configs], anew, host);
+  let first: Loaded | undefined = await load();
+  if (!options.watch) return checkAll(first);
+  const anew = async (): Promise<ExitCode> => {
+    const loaded = first ?? (await load());
+    first = undefined;
+    return checkAll(loaded);
+  };
+  const list = async (): Promise<readonly string[]> => {
+    const { files } = await expand(names, host);
+    const paths = files.map((name) => resolve(host.cwd, name));
+    const configs = options.config ? [...new Set(paths.map(dirname))].flatMap(configPaths) : [];
+    return [...paths, ...configs];
+  };
+  return watch(list, anew, host);
 }
+
+/** Everything that a check needs to know of before it reads the files. */
+type Loaded = Expanded & Configs;
 
 /** The configurations of the files. */
 interface Configs {
@@ -168,30 +181,21 @@ function asList(rules: CheckConfig["rules"] = []): readonly (RuleSettings | OwnR
   return Array.isArray(rules) ? rules : [rules as RuleSettings];
 }
 
-/** Checks whenever one of these files is changed, made or removed, until the user interrupts it. */
+/** Checks whenever a file is changed, made or removed, until the user interrupts it. */
 async function watch(
-  files: readonly string[],
+  list: () => Promise<readonly string[]>,
   checkAll: () => Promise<ExitCode>,
   host: Host,
 ): Promise<ExitCode> {
-  const { interrupted } = host;
   let code: ExitCode = 0;
-  // Of many files that change at once one pass sees all.
-  const pass = merged(async () => {
-    code = await again(checkAll, host);
+  await watchFiles({
+    list,
+    async work() {
+      code = await again(checkAll, host);
+    },
+    begun: () => host.err.write("watching for changes; interrupt to end\n"),
+    interrupted: host.interrupted,
   });
-  let last = pass();
-  const paths = files.map((name) => resolve(host.cwd, name));
-  const onChange = (now: Stats, before: Stats) => {
-    // Told at the start of a file that is not there, which nothing has changed.
-    if (now.nlink === 0 && before.nlink === 0) return;
-    last = pass();
-  };
-  for (const path of paths) watchFile(path, { interval: 200 }, onChange);
-  host.err.write("watching for changes; interrupt to end\n");
-  if (!interrupted.aborted) await once(interrupted, "abort");
-  for (const path of paths) unwatchFile(path, onChange);
-  await last;
   return code;
 }
 
