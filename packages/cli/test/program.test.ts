@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { wye } from "./run-program.js";
 
@@ -73,6 +74,35 @@ describe("completion", () => {
   test.each(["bash", "zsh", "fish"])("%s knows commands and options", async (shell) => {
     const { out } = await wye(["completion", shell]);
     for (const word of ["pipeline", "explain", "max-problems"]) expect(out).toContain(word);
+  });
+
+  test.each([
+    ["a command", ["pipe"], "pipeline"],
+    ["a command below another", ["pipeline", "ch"], "check"],
+    ["commands, with help about them", ["help", "vehicles", "s"], "serve search"],
+    ["an option", ["pipeline", "check", "--fo"], "--format"],
+    ["a value of an option", ["pipeline", "check", "--format", "s"], "sarif"],
+    ["a value after =, which bash takes for a word", ["pipeline", "check", "--format", "=", "j"], "json"],
+    ["all values after =", ["pipeline", "graph", "--format", "="], "mermaid dot svg"],
+    ["a value after =, where that is no word", ["pipeline", "check", "--format=j"], "--format=json"],
+    ["a value of an option that comes later", ["pipeline", "export", "a.yaml", "--to", ""], "argo"],
+    ["the words that an argument may be", ["completion", ""], "bash zsh fish"],
+    ["files as the value of an option", ["relay", "--config", ""], ""],
+    ["files as the value of a short option", ["pipeline", "run", "-p", ""], ""],
+    ["files as an argument", ["pipeline", "check", ""], ""],
+    ["files after --", ["pipeline", "check", "--", "--f"], ""],
+    ["what is left where there is no argument", ["vehicles", "--"], "--help"],
+  ])("bash completes %s", async (_, words, completed) => {
+    const { out } = await wye(["completion", "bash"]);
+    const given = ["wye", ...words].map((word) => `'${word}'`).join(" ");
+    const line = `${out}\nCOMP_WORDS=(${given}); COMP_CWORD=${words.length}; _wye; echo "\${COMPREPLY[*]}"`;
+    expect(execFileSync("bash", ["-c", line], { encoding: "utf8" })).toBe(`${completed}\n`);
+  });
+
+  test("the script for zsh has nothing in it that only bash reads", async () => {
+    const { out } = await wye(["completion", "zsh"]);
+    // zsh takes what stands after the second colon for a modifier.
+    expect(out).not.toMatch(/\[@\]:/);
   });
 
   test("other shells are refused", async () => {
