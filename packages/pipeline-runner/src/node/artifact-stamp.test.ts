@@ -34,3 +34,18 @@ test("a folder of more than ten thousand files is looked at whole", { timeout: 1
   await utimes(join(folder, "9999"), 1, 1);
   expect(await artifactStamp(folder)).not.toBe(before);
 });
+
+test("small files are told apart by what is in them too, larger ones by size and time alone", async () => {
+  const folder = await folderOf(1);
+  const file = join(folder, "0");
+  const stampsOf = async (text: string) => {
+    writeFileSync(file, text);
+    await utimes(file, 1, 1);
+    return [await artifactStamp(file), await artifactStamp(folder)];
+  };
+  const large = (letter: string) => letter.repeat(65_537);
+  const [one, other] = [await stampsOf("one"), await stampsOf("two")];
+  expect(one.filter((stamp) => other.includes(stamp))).toEqual([]);
+  expect(await stampsOf("one")).toEqual(one);
+  expect(await stampsOf(large("a"))).toEqual(await stampsOf(large("b")));
+});

@@ -6,7 +6,7 @@ import type { RunCommand } from "../run-snapshot.js";
 import type { TaskReport } from "../task-report.js";
 import { isFinal } from "../task-state.js";
 import { carryOut, type Tools } from "./carry-out.js";
-import { conversionsOf } from "./collect-results.js";
+import { isResultOf } from "./is-result-of.js";
 import { type CachedResult, type ResultCache, stampsOf } from "./result-cache.js";
 import type { RunJournal } from "./run-journal.js";
 import { steadyClock } from "./steady-clock.js";
@@ -154,11 +154,9 @@ export class RunDriver {
     }
   }
 
-  /** What is in the cache may be of another version of the component, or be damaged: then the task runs. */
+  /** Takes a result as that of a task; false when it is none of its component: then the task runs. */
   #takeFromCache({ id, definition }: ReadyTask, { outputs, stamp }: CachedResult): boolean {
-    const declared = Object.keys(definition.outputDefinitions?.parameters ?? {});
-    if (declared.some((name) => !Object.hasOwn(outputs.parameters, name))) return false;
-    if (conversionsOf(definition, outputs.parameters).mistyped !== undefined) return false;
+    if (!isResultOf(definition, outputs)) return false;
     const report: TaskReport = { state: "SUCCEEDED", outputs, cached: true, stamp, at: this.#now() };
     try {
       this.#apply({ kind: "report", task: id, report }, () => this.#run.report(id, report));
