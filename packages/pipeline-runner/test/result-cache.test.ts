@@ -331,6 +331,18 @@ describe("a key that a task names stands for all that the task is given, also fo
   });
 });
 
+test("results are kept in the folder that a path or a URL names", async () => {
+  const [pipelineRoot, folder] = [makeFolder(), join(makeFolder(), "kept")];
+  const pipeline = pipelineOf("named", { say: says(`printf hello > "$0"`) });
+  for (const [cache, cached] of [
+    [pathToFileURL(folder).href, false],
+    [folder, true],
+  ] as const) {
+    const { tasks } = await runPipeline(pipeline, { pipelineRoot, cache });
+    expect(tasks.map((task) => task.cached ?? false)).toEqual([cached]);
+  }
+});
+
 test("a folder that was made is one result, until a file in it changes or is gone", async () => {
   const root = makeFolder();
   const pipeline = pipelineOf("folders", {

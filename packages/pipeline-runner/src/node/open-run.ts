@@ -8,6 +8,7 @@ import type { RunEvent } from "../run-event.js";
 import { type RunSnapshot, withoutCancellation } from "../run-snapshot.js";
 import { type RunOptions, resumeRun, resumeWithout, startRun } from "../start-run.js";
 import { isFinal } from "../task-state.js";
+import { folderOption } from "./folder-option.js";
 import { localPath } from "./local-path.js";
 import { makeFolders } from "./make-folders.js";
 import { stampOf } from "./result-cache.js";
@@ -207,15 +208,8 @@ function makeRunFolder(root: string, name: string): string {
   }
 }
 
-function rootOf({ pipelineRoot = "./local_outputs" }: RunPipelineOptions): string {
-  const path = localPath(pipelineRoot);
-  if (!path) {
-    throw new TypeError(
-      `the option "pipelineRoot" of runPipeline is a folder on this machine, not ${pipelineRoot}`,
-    );
-  }
-  return resolve(path);
-}
+const rootOf = ({ pipelineRoot = "./local_outputs" }: RunPipelineOptions): string =>
+  folderOption("pipelineRoot", pipelineRoot);
 
 const nameOf = ({ spec }: Pipeline): string => spec.pipelineInfo?.name || "pipeline";
 

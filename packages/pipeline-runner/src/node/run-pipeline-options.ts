@@ -18,7 +18,7 @@ export interface RunPipelineOptions
   readonly executor?: Executor;
   /** How many tasks run at once; as many as this machine has processors by default. */
   readonly concurrency?: number;
-  /** Whether results of earlier runs are taken, for tasks that allow it: `true`, or the folder of the cache. Off by default. */
+  /** Whether results of earlier runs are taken, for tasks that allow it: `true`, or the folder of the cache, a path or `file://`. Off by default. */
   readonly cache?: boolean | string;
   /** Fetches artifacts that are not on this machine, by scheme. */
   readonly stores?: ArtifactStores;

@@ -1,12 +1,13 @@
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import type { TaskInputs, TaskOutputs } from "@wye/pipeline-resolver";
 import { checkPipeline, type Pipeline } from "@wye/pipeline-spec";
 import type { PipelineRun } from "../pipeline-run.js";
 import type { RunEvent } from "../run-event.js";
 import type { RunTask, TaskError } from "../run-task.js";
 import { ArtifactAccess } from "./artifact-access.js";
+import { folderOption } from "./folder-option.js";
 import { type OpenRun, resumeInFolder, startInFolder } from "./open-run.js";
 import { ResultCache } from "./result-cache.js";
 import { RunDriver } from "./run-driver.js";
@@ -47,10 +48,11 @@ export interface FinishedTask extends RunTask {
 export async function runPipeline(pipeline: Pipeline, options: RunPipelineOptions = {}): Promise<RunResult> {
   checkPipeline("runPipeline", pipeline);
   checkRunPipelineOptions(options);
-  const { resumeFrom, executor = subprocessExecutor() } = options;
+  const { resumeFrom, executor = subprocessExecutor(), cache: kept } = options;
+  const cache = typeof kept === "string" ? folderOption("cache", kept) : (kept ?? false);
   const opened = await (resumeFrom === undefined ? startInFolder : resumeInFolder)(pipeline, options);
   try {
-    return { pipeline, ...(await drive(opened, { ...options, executor })) };
+    return { pipeline, ...(await drive(opened, { ...options, executor, cache })) };
   } finally {
     opened.close();
   }
@@ -68,7 +70,7 @@ async function drive(
   const driver = new RunDriver(run, {
     journal,
     concurrency: options.concurrency ?? availableParallelism(),
-    cache: cacheFolder ? new ResultCache(resolve(cacheFolder), pipelineName) : undefined,
+    cache: cacheFolder ? new ResultCache(cacheFolder, pipelineName) : undefined,
     onEvent: options.onEvent,
     onLog: options.onLog,
     tools: {
