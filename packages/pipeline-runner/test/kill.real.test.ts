@@ -1,6 +1,14 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Pipeline, printPipeline } from "@wye/pipeline-spec";
@@ -289,6 +297,18 @@ describe.skipIf(without !== undefined)(
         const run = runPipeline(shellPipeline({ task: { run: "true" } }), { pipelineRoot: path });
         await expect(run).rejects.toThrow(/ENOSPC/);
         expect(readdirSync(path).filter((name) => !name.startsWith("big"))).toEqual([]);
+      });
+    });
+
+    test("on which only the journal has no room leaves nothing, and promises nothing", async () => {
+      await onSmallDisk(async (path) => {
+        const big = join(path, "big");
+        execFileSync("sh", ["-c", `cat /dev/zero > "$0" 2>/dev/null || true`, big]);
+        // A page for the lock.
+        truncateSync(big, statSync(big).size - 4096);
+        const run = runPipeline(shellPipeline({ task: { run: "true" } }), { pipelineRoot: path });
+        await expect(run).rejects.toThrow(/^the run cannot be started: ENOSPC[^;]*$/);
+        expect(readdirSync(path)).toEqual(["big"]);
       });
     });
 

@@ -72,7 +72,21 @@ export class RunJournal {
   }
 
   append(command: RunCommand): void {
-    this.#write(command);
+    if (this.#broken !== undefined) throw this.#broken;
+    // A file that was removed can be written for as long as it is open, for nobody.
+    if (fstatSync(this.#file).nlink === 0) {
+      this.#broken = new PipelineRunError(
+        "folder",
+        `the journal ${this.#path} was removed, or another process goes on with the run: it is given up here`,
+      );
+      throw this.#broken;
+    }
+    try {
+      this.#write(command);
+    } catch (error) {
+      this.#broken = cannotGoOn(this.#path, error);
+      throw this.#broken;
+    }
   }
 
   /** Says something else from now on: all of it, or it stays what it was. */
@@ -86,7 +100,7 @@ export class RunJournal {
       this.#file = draft.#file;
     } catch (error) {
       rmSync(path, { force: true });
-      throw error;
+      throw cannotGoOn(this.#path, error);
     }
   }
 
@@ -97,7 +111,7 @@ export class RunJournal {
   #writeAll({ commands, ...head }: RunSnapshot): this {
     try {
       this.#write({ ...head, startedIn: this.startedIn });
-      for (const command of commands) this.append(command);
+      for (const command of commands) this.#write(command);
       return this;
     } catch (error) {
       this.close();
@@ -106,25 +120,16 @@ export class RunJournal {
   }
 
   #write(value: unknown): void {
-    if (this.#broken !== undefined) throw this.#broken;
-    // A file that was removed can be written for as long as it is open, for nobody.
-    if (fstatSync(this.#file).nlink === 0) {
-      this.#broken = new PipelineRunError(
-        "folder",
-        `the journal ${this.#path} was removed, or another process goes on with the run: it is given up here`,
-      );
-      throw this.#broken;
-    }
     const bytes = Buffer.from(`${JSON.stringify(value)}\n`);
-    try {
-      for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at);
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      const message = `the journal ${this.#path} cannot be written: ${reason}; with resumeFrom the run goes on`;
-      this.#broken = new PipelineRunError("folder", message);
-      throw this.#broken;
-    }
+    for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at);
   }
+}
+
+/** The run is as its journal says all the same. */
+function cannotGoOn(path: string, error: unknown): PipelineRunError {
+  const reason = error instanceof Error ? error.message : String(error);
+  const message = `the journal ${path} cannot be written: ${reason}; with resumeFrom the run goes on`;
+  return new PipelineRunError("folder", message);
 }
 
 function readJournal(path: string): string {
