@@ -427,7 +427,7 @@ describe("run", () => {
     await expect.poll(() => readdirSync(host.cwd)).toContain("local_outputs");
     controller.abort();
     const ended = await run;
-    expect([ended.code, ended.err]).toEqual([130, expect.stringContaining("the run cancelled")]);
+    expect([ended.code, ended.err]).toEqual([130, expect.stringContaining("the run was cancelled after")]);
     writeFileSync(join(host.cwd, "enough"), "");
     const [folder] = readdirSync(join(host.cwd, "local_outputs"));
     const again = await wye(["pipeline", "run", "long.json", "--resume"], host);

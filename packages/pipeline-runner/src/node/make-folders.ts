@@ -9,7 +9,11 @@ import { dirname } from "node:path";
  */
 export function makeFolders(path: string): void {
   const missing: string[] = [];
-  for (let one = path; !existsSync(one); one = dirname(one)) missing.push(one);
+  let around = path;
+  for (; !existsSync(around); around = dirname(around)) missing.push(around);
+  if (!statSync(around).isDirectory()) {
+    throw Object.assign(new Error(`ENOTDIR: ${around} is no folder`), { code: "ENOTDIR" });
+  }
   for (const one of missing.reverse()) {
     try {
       mkdirSync(one);

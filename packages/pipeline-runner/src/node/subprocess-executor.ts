@@ -114,16 +114,23 @@ function programOf(work: Work, options: SubprocessOptions, { warn }: WorkContext
   ];
   const env = { ...own, PATH: path.join(delimiter) };
   const file = findProgram(command, env.PATH, work.folder);
-  if (file === undefined) {
-    return refused(
-      `there is no program ${JSON.stringify(command)} on this machine; the image ${work.image} would have it`,
-    );
-  }
+  if (file === undefined) return refused(withoutProgram(command, work));
   return { file, args, environment: env, folder: work.folder, timeoutMs, graceMs };
 }
 
 function refused(message: string): WorkResult {
   return { ok: false, message, retry: false };
+}
+
+/** Why a command has no program. */
+function withoutProgram(command: string, { folder, image }: Work): string {
+  const found = command.includes("/")
+    ? statSync(resolve(folder, command), { throwIfNoEntry: false })
+    : undefined;
+  const name = JSON.stringify(command);
+  if (found === undefined)
+    return `there is no program ${name} on this machine; the image ${image} would have it`;
+  return `the program ${name} cannot be run: it ${found.isDirectory() ? "is a folder, and no program" : "is not executable"}`;
 }
 
 /** The file that a command means, as a shell finds it. */

@@ -6,7 +6,7 @@ import { logTail } from "../log-tail.js";
 import type { FinishedTask, RunResult } from "../run-pipeline.js";
 import { paint } from "./state-paint.js";
 
-const words = { SUCCEEDED: "succeeded", FAILED: "failed", CANCELLED: "cancelled" } as const;
+const words = { SUCCEEDED: "succeeded", FAILED: "failed", CANCELLED: "was cancelled" } as const;
 const tail = { lines: 12, bytes: 8192 };
 
 /** How a run has ended, for people: what matters most comes last, where they look. */
