@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { symlinkSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -48,4 +48,10 @@ test("small files are told apart by what is in them too, larger ones by size and
   expect(one.filter((stamp) => other.includes(stamp))).toEqual([]);
   expect(await stampsOf("one")).toEqual(one);
   expect(await stampsOf(large("a"))).toEqual(await stampsOf(large("b")));
+});
+
+test("a file of the system that waits for news, to which a link leads, is not waited for", async () => {
+  const folder = await folderOf(1);
+  symlinkSync("/proc/kmsg", join(folder, "news"));
+  expect(await artifactStamp(folder)).toBe(await artifactStamp(folder));
 });

@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from "node:crypto";
-import { type PathLike, readFileSync, type Stats } from "node:fs";
+import { closeSync, constants, openSync, type PathLike, type Stats } from "node:fs";
 import { readdir, readlink, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isObject } from "@wye/pipeline-spec";
 import { localPath } from "./local-path.js";
+import { readAt } from "./own-file.js";
 
 /** So many files of a folder are looked at. Of one with more nobody knows that it has stayed as it was. */
 const usualMost = 100_000;
@@ -75,15 +76,24 @@ const pathOf = (root: string, name: string): Buffer =>
 /** The times of folders change with what tools leave behind in them, such as their own caches. */
 function stampOf(path: PathLike, found: Stats): string {
   if (found.isDirectory()) return "folder";
-  const content = found.isFile() && found.size <= smallBytes ? contentOf(path) : "";
+  const content = found.isFile() && found.size <= smallBytes ? contentOf(path, found.size) : "";
   return `${found.size} ${found.mtimeMs} ${content}`;
 }
 
 /** What is in a small file. Tasks cannot read either what is not to be read, or gone meanwhile. */
-function contentOf(path: PathLike): string {
+function contentOf(path: PathLike, size: number): string {
+  // Links may lead to files of the system that say they are empty, and wait for news.
+  if (size === 0) return "";
   try {
-    // So little is read at once in a tenth of the time that promises take.
-    return createHash("sha256").update(readFileSync(path)).digest("base64");
+    // So little is read at once in a tenth of the time that promises take. A pipe may be there by now: it is not waited for.
+    const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      return createHash("sha256")
+        .update(readAt(file, 0, size))
+        .digest("base64");
+    } finally {
+      closeSync(file);
+    }
   } catch {
     return "";
   }
