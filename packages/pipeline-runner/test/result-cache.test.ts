@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
-import { runPipeline } from "../src/node/index.js";
+import { functionExecutor, runPipeline } from "../src/node/index.js";
 import {
   artifact,
   out,
@@ -44,6 +44,40 @@ describe("a result is taken only while", () => {
     // As programs do that unpack archives, and file systems whose clocks are coarse.
     at("sunday", 2000);
     expect((await outcome(pipeline, root)).read).toEqual(["sunday", false]);
+  });
+
+  test("what it was made of was as it was until its task had ended", async () => {
+    const [pipelineRoot, file] = [makeFolder(), join(makeFolder(), "data.csv")];
+    const pipeline = pipelineOf("swapped", {
+      import: {
+        component: { outputDefinitions: { artifacts: { a: { artifactType: type } } } },
+        executor: { importer: { artifactUri: { constant: pathToFileURL(file).href }, typeSchema: type } },
+      },
+      read: {
+        task: takes("import"),
+        component: { inputDefinitions: artifact, outputDefinitions: { parameters: { o: string } } },
+        executor: shell("true"),
+      },
+    });
+    const at = (text: string, seconds: number) => {
+      writeFileSync(file, text);
+      utimesSync(file, seconds, seconds);
+    };
+    const readAfter = async (swap: () => void) => {
+      const read = () => {
+        swap();
+        return { o: readFileSync(file, "utf8") };
+      };
+      const options = { pipelineRoot, cache: true, executor: functionExecutor({ read }) };
+      const { tasks } = await runPipeline(pipeline, options);
+      return tasks.map(({ outputs, cached = false }) => [outputs?.parameters.o, cached])[1];
+    };
+    at("monday", 1000);
+    expect(await readAfter(() => at("friday", 2000))).toEqual(["friday", false]);
+    // As who tries other data, and puts the former back.
+    at("monday", 1000);
+    expect(await readAfter(() => {})).toEqual(["monday", false]);
+    expect(await readAfter(() => {})).toEqual(["monday", true]);
   });
 
   test("what it has made is as it was, also when the next task changes it", async () => {

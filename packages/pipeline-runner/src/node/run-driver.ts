@@ -113,7 +113,8 @@ export class RunDriver {
 
   async #carryOut(task: ReadyTask, signal: AbortSignal): Promise<void> {
     const { cache, tools } = this.#settings;
-    const entry = task.kind === "container" ? await this.#entryOf(task) : undefined;
+    const entryNow = async () => (task.kind === "container" ? this.#entryOf(task) : undefined);
+    const entry = await entryNow();
     const known = entry === undefined ? undefined : await cache?.find(entry);
     if (signal.aborted) return;
     if (known !== undefined && this.#takeFromCache(task, known)) return;
@@ -132,12 +133,14 @@ export class RunDriver {
     // An attempt that was given up has nothing to say any more.
     isOver = true;
     // As soon as others hear of its end they may change what it has made.
-    const made = ended.state === "SUCCEEDED" ? ended.outputs?.artifacts : undefined;
-    const stamps = entry === undefined ? {} : await stampsOf(made ?? {});
+    const hasResult = entry !== undefined && ended.state === "SUCCEEDED";
+    const stamps = hasResult ? await stampsOf(ended.outputs?.artifacts ?? {}) : {};
+    // Of what has changed while the task ran nobody knows how it was read.
+    const isKept = hasResult && (await entryNow()) === entry;
     const report: TaskReport = signal.aborted && ended.state !== "SUCCEEDED" ? { state: "CANCELLED" } : ended;
     this.#report(task.id, { ...report, at: this.#now() });
     const { state, outputs } = this.#run.task(task.id) ?? {};
-    if (entry === undefined || state !== "SUCCEEDED" || outputs === undefined) return;
+    if (!isKept || state !== "SUCCEEDED" || outputs === undefined) return;
     await cache
       ?.keep(entry, outputs, stamps)
       .catch((error: unknown) => this.warn(`the cache: ${messageOf(error)}`));
