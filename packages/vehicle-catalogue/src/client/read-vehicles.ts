@@ -4,39 +4,40 @@ import { identityOf } from "./resolve-vehicles.js";
 import type { VehiclePage } from "./vehicle-client.js";
 import { toPage, type VehicleReading, vehiclePages } from "./vehicle-pages.js";
 
-/** So often pages are read, as long as each reading has something new. */
+/** So often pages are read, as long as vehicles move while they are. */
 const mostReadings = 5;
 
 /**
  * All vehicles, each once: when the catalogue changes between two pages, one may come on both, or on none. Where the count falls, or some
- * came twice although there are no more than before, the pages are read again for those that were on none.
+ * come twice, the pages are read again for those that were on none: until nothing moves, or all is where it was in the reading before.
  */
 export async function* eachVehicle(reading: VehicleReading): AsyncGenerator<never, void, undefined> {
   const seen = new Set<string>();
   const { signal } = reading.startCall();
   const list = idListOf(reading);
   const { number, size } = reading.query;
-  const start = (number - 1) * size;
   // The pages of a list are cut here: which vehicles stand on them is known only when those before them are.
-  let skipped = list ? start : 0;
-  let [given, first, hasFallen] = [start, 0, false];
-  for (let left = mostReadings, known = -1; left-- && known < seen.size; ) {
-    known = seen.size;
-    let last = 0;
+  let skipped = list ? (number - 1) * size : 0;
+  let before = "";
+  for (let left = mostReadings; left--; ) {
+    const read: string[] = [];
+    let [last, hasFallen] = [0, false];
     for await (const page of list ? idListPages(reading, list) : vehiclePages(reading)) {
       const count = page.overallCount ?? last;
       hasFallen ||= count < last;
-      first ||= count;
       last = count;
-      given += page.vehicles.length;
       for (const vehicle of page.vehicles) {
         signal.throwIfAborted();
         const identity = identityOf(vehicle);
         if (!seen.has(identity) && skipped-- <= 0) yield vehicle;
         seen.add(identity);
+        read.push(identity);
       }
     }
-    if (list || !(hasFallen || start + seen.size < Math.min(given, first))) return;
+    const hasMoved = hasFallen || new Set(read).size < read.length;
+    const order = read.join("\n");
+    if (list || !hasMoved || order === before) return;
+    before = order;
   }
 }
 

@@ -29,8 +29,8 @@ export interface BrandList {
 export interface VehicleClient {
   /**
    * All vehicles that match, each once, page after page as they are consumed; leaving the loop ends the requests. The
-   * deadline holds for each page. Where the counts tell that the catalogue has changed between two pages, and that some may have been on
-   * neither, the pages are read again for those, four times at most.
+   * deadline holds for each page. Where counts that fall, or vehicles that come twice, tell that some may have moved past all pages, the pages are
+   * read again for those, four times at most. One in front that gives way to one at the end, between two pages, nothing tells.
    */
   vehicles<
     const CarFields extends VehicleFieldList = undefined,

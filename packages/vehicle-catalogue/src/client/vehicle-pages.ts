@@ -15,8 +15,8 @@ export interface VehicleReading {
 
 /**
  * Page after page, until as many vehicles came as there are or a page is empty that no other can follow, whichever is first. A server that
- * would never let this end is an error: it gives one page under two numbers, or does not stop within `maxPages`. Others that have come
- * in front may have moved the last page to where the next one was: that is passed over.
+ * would never let this end is an error: it gives one page under two numbers, or does not stop within `maxPages`. That is not one to which
+ * others that have come in front have moved the page before.
  */
 export async function* vehiclePages({
   query,
@@ -36,13 +36,14 @@ export async function* vehiclePages({
     const { url, page, identities } = await read(number);
     const isRepeated = identities !== "" && identities === previous;
     const hasGrown = (page.overallCount ?? 0) > (previousCount ?? Number.POSITIVE_INFINITY);
-    // One that was moved here is no longer where it was, also when as many others have gone as came.
-    const isStuck = isRepeated && !hasGrown && (await read(number - 1)).identities === identities;
+    // One that was moved here is no longer where it was, also when as many others have gone as came; unless it has been moved back.
+    const again = isRepeated && !hasGrown ? await read(number - 1) : undefined;
+    const isStuck = again?.identities === identities && again.page.overallCount === page.overallCount;
     if (isStuck || number - query.number >= settings.maxPages) {
       const problem = "repeats a page or exceeds maxPages";
       throw failureToError({ code: "invalid_response", problem }, { url, attempt: 1 }, settings.redactor);
     }
-    if (!isRepeated) yield page;
+    yield page;
     if (!page.hasNext) return;
     start += page.vehicles.length;
     previous = identities;

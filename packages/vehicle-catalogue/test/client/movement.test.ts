@@ -96,9 +96,93 @@ test.each([5, 7])(
     for await (const { id } of client.vehicles({ size })) {
       if (ids.push(id) === size) await catalogue.upsert(front, { remove: gone });
     }
-    expect(ids).toEqual(before.slice(0, -size).map(({ id }) => id));
+    // What is in front is found when the pages are read again for what may have been missed.
+    const idsOf = (vehicles: readonly { readonly id: string }[]) => vehicles.map(({ id }) => id);
+    expect(ids.slice(0, -size)).toEqual(idsOf(before.slice(0, -size)));
+    expect(ids.slice(-size).sort()).toEqual(idsOf(front));
   },
 );
+
+/** What a client gives of twenty vehicles that change after some of its requests. */
+async function giveWhile(size: number, changesAfter: { readonly [request: number]: Change }) {
+  const catalogue = openCatalogue();
+  const all = catalogue.vehicles();
+  const before = all.slice(0, 20).map(({ id }) => id);
+  await catalogue.remove(all.slice(20).map(({ id }) => id));
+  const router = createVehicleRouter({ catalogue, keys: [{ key: "secret", groups: ["ReadVehicles"] }] });
+  let requests = 0;
+  const { client } = clientOf("http://catalogue.test", {
+    apiKey: "secret",
+    async fetch(url, init) {
+      const response = await router.fetch(new Request(url, init));
+      await changesAfter[++requests]?.(catalogue, before);
+      return response;
+    },
+  });
+  const given = (await collect(client.vehicles({ size }))).map(({ id }) => id);
+  const after = new Set(catalogue.vehicles().map(({ id }) => id));
+  return { given, lost: before.filter((id) => after.has(id) && !given.includes(id)) };
+}
+
+type Change = (catalogue: MemoryCatalogue, before: readonly string[]) => Promise<unknown>;
+
+/** A vehicle of a brand of its own, which is the first or the last by its name. */
+const other = (catalogue: MemoryCatalogue, name: string) => ({
+  ...catalogue.vehicles()[0]!,
+  id: name,
+  manufacturer: { id: name, name },
+});
+
+const comesInFront: Change = (catalogue) => catalogue.upsert([other(catalogue, "!first")]);
+
+test.each<readonly [string, number, { readonly [request: number]: Change }]>([
+  [
+    "some go while the pages are read again",
+    5,
+    {
+      2: (catalogue, before) => catalogue.remove(before.slice(0, 5)),
+      4: (catalogue, before) => catalogue.remove(before.slice(5, 10)),
+    },
+  ],
+  [
+    "one comes in front, and then one in front gives way to one at the end",
+    5,
+    {
+      1: comesInFront,
+      2: (catalogue, [first]) => catalogue.upsert([other(catalogue, "ZZZ")], { remove: [first!] }),
+    },
+  ],
+  [
+    "a page moves to the next place and back again",
+    1,
+    {
+      1: (catalogue, before) => catalogue.upsert([other(catalogue, "!first")], { remove: [before.at(-1)!] }),
+      2: (catalogue) => catalogue.remove(["!first"]),
+    },
+  ],
+])("none is missed where %s", async (_, size, changesAfter) => {
+  const { given, lost } = await giveWhile(size, changesAfter);
+  expect(lost).toEqual([]);
+  expect(new Set(given).size).toBe(given.length);
+});
+
+test("what comes behind the pages that were read is no reason to read them again", async () => {
+  const { given } = await giveWhile(5, {
+    2: (catalogue) => catalogue.upsert([other(catalogue, "ZZZ")]),
+    5: () => Promise.reject(new Error("there are five pages")),
+  });
+  expect(given).toHaveLength(21);
+});
+
+test("a server that repeats itself on every page is read twice", async () => {
+  const server = await scriptedServer((request, response) => {
+    const page = Number(new URL(request.url!, server.origin).searchParams.get("page[number]") ?? 1);
+    answer(response, documentOf(cars(page * 2, 3), 6));
+  });
+  const vehicles = await collect(clientOf(server.origin).client.vehicles());
+  expect([vehicles.length, server.requests.length]).toEqual([5, 4]);
+  await server.close();
+});
 
 test("a catalogue that changes faster than it is read is not read without end", async () => {
   const server = await scriptedServer((_, response, index) =>
