@@ -5,7 +5,7 @@ import type { ErrorObject } from "../error-document.js";
  *
  * | code | when |
  * |---|---|
- * | `network` | no response came: unknown host, refused or lost connection |
+ * | `network` | no response came: unknown host, refused or lost connection; in a page also one that it may not read |
  * | `timeout` | an attempt took longer than `timeoutMs`, or all of them longer than `deadlineMs` |
  * | `bad_request` | the request is wrong (400 and other 4xx that have no code of their own here) |
  * | `forbidden` | the key is missing, unknown or not authorised (401, 403) |

@@ -14,8 +14,7 @@ import { type FetchHandler, fetchHandler } from "./http/fetch-adapter.js";
 import { type NodeHandler, nodeHandler } from "./http/node-adapter.js";
 import { findPlatform, type Platform } from "./http/platform.js";
 import type { RateLimit } from "./http/rate-limit.js";
-import { refuse } from "./http/refusal.js";
-import { createReplies, errorResponse } from "./http/replies.js";
+import { createReplies, type Replies } from "./http/replies.js";
 import { createRepresentation, type Representation } from "./http/representation.js";
 import { createRepresentationCache } from "./http/representation-cache.js";
 import { createResponder, type Responder } from "./http/responder.js";
@@ -91,6 +90,7 @@ export function createVehicleRouter(options: VehicleRouterOptions): VehicleRoute
   );
   const preparation = createPreparation(options.preparedBytes ?? 64 * 1024 * 1024, names);
   const form = { preparation, withLinks: links, additions: sources.additions };
+  const replies = createReplies(createCors(cors, sources.additions()), maxAgeSeconds);
   const responder = createResponder({
     catalogue,
     endpoints: new Map<string, Endpoint>([
@@ -104,7 +104,7 @@ export function createVehicleRouter(options: VehicleRouterOptions): VehicleRoute
     prefix: options.prefix ?? "",
     authorise: createAuthoriser(keys, platform),
     rateLimit,
-    replies: createReplies(createCors(cors, sources.additions()), maxAgeSeconds),
+    replies,
     failedKeys: createFailedKeys(options.failedKeys),
     cache: createRepresentationCache(cacheBytes),
     platform,
@@ -113,16 +113,16 @@ export function createVehicleRouter(options: VehicleRouterOptions): VehicleRoute
     timeoutMs: options.timeoutMs ?? 10_000,
   });
   return {
-    node: nodeHandler(responder, logger),
-    fetch: fetchHandler(responder),
-    respond: withNotFound(responder),
+    node: nodeHandler(responder, replies, logger),
+    fetch: fetchHandler(responder, replies),
+    respond: withNotFound(responder, replies),
   };
 }
 
-function withNotFound(responder: Responder): VehicleRouter["respond"] {
+function withNotFound(responder: Responder, { notFound }: Replies): VehicleRouter["respond"] {
   return (request) => {
     checkRequest(request);
-    return whenThere(responder(request) ?? errorResponse(refuse("NOT_FOUND")), ownResponse);
+    return whenThere(responder(request) ?? notFound(request), ownResponse);
   };
 }
 

@@ -168,18 +168,31 @@ describe("failed keys", () => {
     const status = async (key: string | null): Promise<number> =>
       (await ask(server.origin, page, { key })).status;
     expect(await status(fullKey)).toBe(200);
-    expect([await status("a"), await status(null), await status("c")]).toEqual([403, 403, 403]);
+    expect([await status("a"), await status(null), await status("c")]).toEqual([403, 403, 429]);
     looked.length = 0;
     const blocked = await ask(server.origin, page, { key: "d" });
     expect([blocked.status, blocked.headers["retry-after"], looked]).toEqual([429, "1", []]);
     // Who shares the address has to wait as well, unless the key has been right from there before.
     expect([await status(restrictedKey), await status(fullKey)]).toEqual([429, 200]);
     revoked = true;
-    expect([await status(fullKey), await status(fullKey)]).toEqual([403, 429]);
+    looked.length = 0;
+    expect([await status(fullKey), await status(fullKey)]).toEqual([429, 429]);
+    expect(looked).toEqual([fullKey]);
     revoked = false;
     now += 1000;
     expect(await status(fullKey)).toBe(200);
     await server.close();
+  });
+
+  test.each([1, 2, 10])("an address has exactly as many tries as a burst of %d allows", async (burst) => {
+    const limit = createTokenBucket({ perMinute: 1, burst, now: () => 0 });
+    const { respond } = openRouter({ failedKeys: { limit, now: () => 0 } });
+    const statuses: number[] = [];
+    for (let at = 0; at < burst + 2; at++) {
+      const headers = new Headers({ "api-key": `wrong ${at}` });
+      statuses.push((await respond({ method: "GET", url: page, headers, clientAddress: "10.0.0.1" })).status);
+    }
+    expect(statuses).toEqual([...Array(burst).fill(403), 429, 429]);
   });
 
   test("are limited by what a proxy says, if the program says so; those of unknown origin are not", async () => {
@@ -194,7 +207,7 @@ describe("failed keys", () => {
       });
       return (await respond({ method: "GET", url: page, headers })).status;
     };
-    expect([await statusFrom("1"), await statusFrom("1"), await statusFrom("1")]).toEqual([403, 403, 429]);
+    expect([await statusFrom("1"), await statusFrom("1"), await statusFrom("1")]).toEqual([403, 429, 429]);
     expect([await statusFrom("2"), await statusFrom()]).toEqual([403, 403]);
     for (let at = 0; at < 5; at++) expect(await statusFrom()).toBe(403);
   });

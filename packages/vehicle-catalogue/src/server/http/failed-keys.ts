@@ -7,7 +7,7 @@ import { checkedWait, type RateLimit } from "./rate-limit.js";
 
 /** How often an address may come with keys that are refused. */
 export interface FailedKeysOptions {
-  /** Counts the refusals of an address; `createTokenBucket({ perMinute: 10 })` makes one. */
+  /** Counts the refusals of an address; `createTokenBucket({ perMinute: 10, burst: 10 })` makes one. */
   readonly limit: RateLimit;
   /**
    * Where a request comes from, if it did not come over the socket: behind a proxy, what the proxy says. Requests of unknown
@@ -25,8 +25,8 @@ export interface FailedKeys {
    * were right from there before.
    */
   waitOf(request: RouterRequest): number;
-  /** Counts a key that was refused. */
-  count(request: RouterRequest): Awaitable<void>;
+  /** Counts a key that was refused. For so many milliseconds its address has to wait now, as the limit is passed. */
+  count(request: RouterRequest): Awaitable<number>;
   /** Notes a key that was right. */
   accept(request: RouterRequest): void;
 }
@@ -39,7 +39,7 @@ const mostKeyBytes = 4 * 1024 * 1024;
 
 /** Makes the guard; without options it lets everyone pass. */
 export function createFailedKeys(options: FailedKeysOptions | undefined): FailedKeys {
-  if (options === undefined) return { waitOf: () => 0, count: () => {}, accept: () => {} };
+  if (options === undefined) return { waitOf: () => 0, count: () => 0, accept: () => {} };
   const { limit, now = Date.now } = options;
   const addressOf = (request: RouterRequest): string | undefined =>
     checkedAddress(options.addressOf === undefined ? request.clientAddress : options.addressOf(request));
@@ -62,12 +62,13 @@ export function createFailedKeys(options: FailedKeysOptions | undefined): Failed
     },
     count(request) {
       const address = addressOf(request);
-      if (address === undefined) return;
+      if (address === undefined) return 0;
       // A key that is refused now may have been right, and need not be looked at again.
       wasRight.delete(nameOf(address, request));
       return whenThere(limit.take(address), (taken) => {
         const waitMs = checkedWait(taken);
         if (waitMs > 0) blockedUntil.set(address, now() + waitMs);
+        return waitMs;
       });
     },
   };

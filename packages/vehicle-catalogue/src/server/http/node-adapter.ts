@@ -3,8 +3,7 @@ import { bytesOf } from "../binary-text.js";
 import type { Logger } from "../logger.js";
 import { type Reply, type RouterRequest, splitTarget } from "./exchange.js";
 import { describeError } from "./failure.js";
-import { refuse } from "./refusal.js";
-import { errorResponse } from "./replies.js";
+import type { Replies } from "./replies.js";
 import type { Responder } from "./responder.js";
 import { takesText } from "./takes-text.js";
 
@@ -34,12 +33,12 @@ export interface NodeResponse {
 export type NodeHandler = (request: NodeRequest, response: NodeResponse, next?: () => void) => void;
 
 /** Makes a handler for Node. */
-export function nodeHandler(respond: Responder, logger: Logger): NodeHandler {
+export function nodeHandler(respond: Responder, { notFound }: Replies, logger: Logger): NodeHandler {
   return (request, response, next) => {
     const exchange = new NodeExchange(request, response, logger);
     const answer = respond(exchange);
     if (answer === undefined) {
-      if (next === undefined) exchange.send(errorResponse(refuse("NOT_FOUND")));
+      if (next === undefined) exchange.send(notFound(exchange));
       else next();
     } else if (isPending(answer)) {
       answer.then((reply) => exchange.send(reply));

@@ -25,6 +25,11 @@ export interface Replies {
   withExposed(response: Reply, headers: Readonly<Record<string, string>>): Reply;
   /** The answer to `OPTIONS`, which also is what a browser asks before it sends a key. */
   preflight(request: RouterRequest): Reply;
+  /**
+   * The answer where nothing is, to who asks the router alone. A page may read it like any other: without that, it could not tell a wrong
+   * address from a server that is away.
+   */
+  notFound(request: RouterRequest): Reply;
 }
 
 const nothing = new Uint8Array(0);
@@ -109,6 +114,13 @@ export function createReplies(cors: Cors, maxAgeSeconds: number): Replies {
     preflight(request) {
       const headers = { Allow: allowedMethods, ...cors.constant, ...cors.preflight };
       return { status: 204, headers: forOrigin(headers, request), body: nothing };
+    },
+
+    notFound(request) {
+      const isPreflight =
+        request.method === "OPTIONS" &&
+        typeof request.headers.get("access-control-request-method") === "string";
+      return isPreflight ? replies.preflight(request) : replies.refuse(request, refuse("NOT_FOUND"));
     },
   };
   return replies;

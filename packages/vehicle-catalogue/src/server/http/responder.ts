@@ -90,7 +90,9 @@ export function createResponder(parts: ResponderParts): Responder {
     if (blockedMs > 0) return replies.refuse(request, tooMany(blockedMs));
     return whenThere(parts.authorise(headers.get("api-key")), (authorised) => {
       if (isRefusal(authorised)) {
-        return whenThere(parts.failedKeys.count(request), () => replies.refuse(request, authorised));
+        return whenThere(parts.failedKeys.count(request), (waitMs) =>
+          replies.refuse(request, waitMs > 0 ? tooMany(waitMs) : authorised),
+        );
       }
       parts.failedKeys.accept(request);
       const { holder, seesWithheld } = authorised;
