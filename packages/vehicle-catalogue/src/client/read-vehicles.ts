@@ -2,7 +2,7 @@ import { idListPages, joinAnswers } from "./id-list-pages.js";
 import type { Answer } from "./json-api-document.js";
 import { identityOf } from "./resolve-vehicles.js";
 import type { VehiclePage } from "./vehicle-client.js";
-import { toPage, type VehicleReading, vehiclePages } from "./vehicle-pages.js";
+import { identitiesOf, toPage, type VehicleReading, vehiclePages } from "./vehicle-pages.js";
 
 /** So often pages are read, as long as vehicles move while they are. */
 const mostReadings = 5;
@@ -20,36 +20,40 @@ export async function* eachVehicle(reading: VehicleReading): AsyncGenerator<neve
   let skipped = list ? (number - 1) * size : 0;
   let before = "";
   for (let left = mostReadings; left--; ) {
-    const read: string[] = [];
-    let [last, hasFallen] = [0, false];
+    const read = new Set<string>();
+    let last = 0;
+    let hasMoved = false;
     for await (const page of list ? idListPages(reading, list) : vehiclePages(reading)) {
       const count = page.overallCount ?? last;
-      hasFallen ||= count < last;
+      hasMoved ||= count < last;
       last = count;
       for (const vehicle of page.vehicles) {
         signal.throwIfAborted();
         const identity = identityOf(vehicle);
         if (!seen.has(identity) && skipped-- <= 0) yield vehicle;
+        hasMoved ||= read.has(identity);
         seen.add(identity);
-        read.push(identity);
+        read.add(identity);
       }
     }
-    const hasMoved = hasFallen || new Set(read).size < read.length;
-    const order = read.join("\n");
+    const order = [...read].join();
     if (list || !hasMoved || order === before) return;
     before = order;
   }
 }
 
-/** All pages from `query.number` on, at least one: the first, and those that have vehicles. */
+/** All pages from `query.number` on, at least one: the first, and those that have vehicles, and others than the page before. */
 export async function* eachPage(
   reading: VehicleReading,
 ): AsyncGenerator<VehiclePage<never>, void, undefined> {
   const { query, startCall } = reading;
   const list = idListOf(reading);
   if (!list) {
+    let before = "";
     for await (const page of vehiclePages(reading)) {
-      if (page.vehicles.length > 0 || page.number === query.number) yield page;
+      const identities = identitiesOf(page);
+      if (page.number === query.number || (identities !== "" && identities !== before)) yield page;
+      before = identities;
     }
     return;
   }

@@ -30,7 +30,7 @@ export async function* vehiclePages({
     const pageQuery = { ...query, number };
     const url = vehiclesUrl(settings.baseUrl, pageQuery);
     const page = toPage(await fetchDocument(url, startCall(), settings), pageQuery, start);
-    return { url, page, identities: page.vehicles.map(identityOf).join() };
+    return { url, page, identities: identitiesOf(page) };
   };
   for (let { number } = query; ; number++) {
     const { url, page, identities } = await read(number);
@@ -49,6 +49,11 @@ export async function* vehiclePages({
     previous = identities;
     previousCount = page.overallCount;
   }
+}
+
+/** Tells pages apart by what is on them. */
+export function identitiesOf({ vehicles }: VehiclePage<never>): string {
+  return vehicles.map(identityOf).join();
 }
 
 /** An answer as the page that was asked for; `start` vehicles came before it. */
