@@ -73,10 +73,20 @@ test.each<[() => unknown, string]>([
     const { address } = server;
     // Programs without types pass what they like.
     const store = consulStore({ address, token: token as () => string })(context);
-    await expect(store.read(never)).rejects.toThrow(message);
+    await expect(store.read(never)).rejects.toMatchObject({
+      name: "RelayError",
+      code: "store_failed",
+      message: expect.stringContaining(message),
+    });
     expect(server.requests).toEqual([]);
   },
 );
+
+test("why a token cannot be had stays the cause", async () => {
+  const cause = new Error("no vault");
+  const store = consulStore({ token: () => Promise.reject(cause) })(context);
+  await expect(store.read(never)).rejects.toMatchObject({ message: "token cannot be had: no vault", cause });
+});
 
 test("wrong options are named, all of them, and so are two environments under one prefix", () => {
   const wrong = { address: "consul:8500", prefix: "/ld", cacheTtl: "10ms", url: "x", token: "a\nb" };
