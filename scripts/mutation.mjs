@@ -46,7 +46,10 @@ process.chdir(folder);
 const results = await new Stryker({
   testRunner: "vitest",
   vitest: { configFile: "../../vitest.mutation.config.ts", related: true },
-  plugins: [import.meta.resolve("@stryker-mutator/vitest-runner")],
+  plugins: [
+    import.meta.resolve("@stryker-mutator/vitest-runner"),
+    import.meta.resolve("./mutation-survivors.mjs"),
+  ],
   mutate: [...(files.length > 0 ? files : ["src/**/*.ts"]), "!src/**/*.test.ts", "!src/gen/**"],
   // A folder as deep as a package, so that its settings find those of the repository; nobody need rewrite them.
   tempDirName: join(root, ".mutation"),
@@ -56,7 +59,7 @@ const results = await new Stryker({
   coverageAnalysis: "perTest",
   concurrency: Number(values.concurrency),
   timeoutMS: 20_000,
-  reporters: ["clear-text", "progress-append-only"],
+  reporters: ["clear-text", "progress-append-only", "survivors"],
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
 }).runMutationTest();
 
