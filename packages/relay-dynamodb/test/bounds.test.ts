@@ -310,30 +310,6 @@ test("a transaction changes 99 members beside its condition, and what is refused
   expect(overtaken.transactions).toEqual([100, 100]);
 });
 
-/** The least time of the processor that something took in some rounds, in milliseconds. */
-async function cpuOf(rounds: number, run: () => Promise<unknown>): Promise<number> {
-  let least = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < rounds; round++) {
-    const began = process.cpuUsage();
-    await run();
-    least = Math.min(least, process.cpuUsage(began).user / 1000);
-  }
-  return least;
-}
-
-test("of a large step only the updates are made that are written next: the turn before the first takes no longer than noting who changes", async () => {
-  const refusing = countingMembers(() => cancelled("ConditionalCheckFailed"));
-  const large = entering(200_000);
-  const noting = await cpuOf(7, async () => {
-    const noted = new Map<string, number>();
-    for (const hash of large.included.add) noted.set(hash, (noted.get(hash) ?? 0) | 1);
-    expect(noted.size).toBe(200_000);
-  });
-  const applying = await cpuOf(7, () => refusing.members.apply(large, signal));
-  expect(refusing.transactions).toEqual(Array(7).fill(100));
-  expect(applying / noting).toBeLessThan(4);
-});
-
 test("each member is changed once, whatever happens to it in a step; what is added and removed is removed", async () => {
   const expressions: Record<string, string> = {};
   const client = answering(({ TransactItems = [] }) => {
