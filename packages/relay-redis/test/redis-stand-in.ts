@@ -17,6 +17,8 @@ export interface RedisStandIn {
   refusal: string | undefined;
   /** A command that scripts may not use. */
   forbidden: string | undefined;
+  /** The port of whom it names when it is asked as a sentinel, or as a node of a cluster: itself at first. */
+  leader: number;
   /** Forgets the scripts that it has run, as a restart does. */
   forgetScripts(): void;
   /** Who came on each connection: the words of its greeting. */
@@ -98,6 +100,7 @@ export async function startRedisStandIn({
     silent,
     refusal: undefined,
     forbidden: undefined,
+    leader: address.port,
     keys,
     commands,
     greetings: [],
@@ -150,13 +153,21 @@ interface Memory extends Pick<RedisStandIn, "keys"> {
   readonly lua: LuaEngine;
   /** Scripts by their SHA-1. */
   readonly scripts: Map<string, string>;
-  readonly standIn: Pick<RedisStandIn, "forbidden">;
+  readonly standIn: Pick<RedisStandIn, "forbidden" | "leader">;
 }
 
 function reply({ lua, keys, scripts, standIn }: Memory, name: string, words: readonly string[]): string {
   try {
     if (name === "HELLO") return "%1\r\n+proto\r\n:3\r\n";
     if (name === "PING") return "+PONG\r\n";
+    if (name === "CLUSTER") return encode([[0, 16_383, ["127.0.0.1", standIn.leader, "a"]]]);
+    if (name === "SENTINEL") {
+      const leader = { ip: "127.0.0.1", port: String(standIn.leader), flags: "master" };
+      const pairs = Object.entries(leader).flat().map(encode);
+      return words[0] === "MASTER" ? `%${pairs.length / 2}\r\n${pairs.join("")}` : encode([]);
+    }
+    if (name === "SUBSCRIBE" || name === "PSUBSCRIBE")
+      return words.map((channel) => `>3\r\n${encode(name.toLowerCase())}${encode(channel)}:1\r\n`).join("");
     if (name === "GET" || name === "SET" || name === "SMEMBERS" || name === "TYPE") {
       const [key = "", ...rest] = words;
       return encode(call(keys, name, key, rest));

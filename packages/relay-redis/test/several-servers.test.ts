@@ -1,0 +1,99 @@
+import { expect, onTestFinished, test } from "vitest";
+import { type RedisOptions, redisStore } from "../src/index.js";
+import { contextOf, described, flag, never, until } from "./fixtures.js";
+import { startRedisStandIn } from "./redis-stand-in.js";
+
+async function start(options: { readonly password?: string } = {}) {
+  const server = await startRedisStandIn(options);
+  onTestFinished(() => server.close().catch(() => {}));
+  return server;
+}
+
+/** A store with what it warns of. */
+function openWith(options: RedisOptions) {
+  const told: string[] = [];
+  const { logger, ...context } = contextOf("test");
+  const warn = (message: string) => void told.push(message);
+  const store = redisStore({ prefix: "{ld}", ...options })({ ...context, logger: { ...logger, warn } });
+  onTestFinished(() => store.close());
+  return { store, told };
+}
+
+const nodeOf = ({ port }: { readonly port: number }) => ({ host: "127.0.0.1", port });
+
+/** Two servers of which the first leads, and what makes the second one lead: it has what the first one had. */
+async function startPair(options: { readonly password?: string } = {}) {
+  const [first, second] = [await start(options), await start(options)];
+  second.leader = first.port;
+  const move = () => {
+    for (const [key, value] of first.keys) second.keys.set(key, structuredClone(value));
+    first.leader = second.port;
+    second.leader = second.port;
+    first.disconnect();
+  };
+  return { first, second, move };
+}
+
+test("of a cluster that has moved to another node the next call asks that one, and a loss is counted", async () => {
+  const { first, second, move } = await startPair();
+  const { store } = openWith({ cluster: [nodeOf(first), nodeOf(second)] });
+  await store.replace([flag("a", 1)], never);
+  expect(described(await store.read(never))).toEqual(described([flag("a", 1)]));
+  expect([[...first.keys.keys()], second.keys.size]).toEqual([["{ld}:features", "{ld}:$inited"], 0]);
+  expect(store.losses?.()).toBe(0);
+  move();
+  await until(
+    () => store.upsert([flag("a", 2)], never).then(described, () => undefined),
+    (items) => items !== undefined,
+  );
+  expect(described(await store.read(never))).toEqual(described([flag("a", 2)]));
+  expect(first.commands.filter(({ name }) => name.startsWith("EVAL")).length).toBeGreaterThan(0);
+  expect(store.losses?.()).toBe(1);
+  await store.close();
+  await until(
+    async () => first.open + second.open,
+    (open) => open === 0,
+  );
+});
+
+test("sentinels are asked who leads, as another user than the leader, and a leader that has changed is a loss", async () => {
+  const { first, second, move } = await startPair({ password: "secret" });
+  const sentinel = await start({ password: "guard" });
+  sentinel.leader = first.port;
+  const { store } = openWith({
+    password: "secret",
+    sentinel: { name: "main", nodes: [nodeOf(sentinel)], credentials: { username: "me", password: "guard" } },
+  });
+  await store.replace([flag("a", 1)], never);
+  expect(described(await store.read(never))).toEqual(described([flag("a", 1)]));
+  expect(sentinel.keys.size).toBe(0);
+  expect(new Set(sentinel.greetings.map((words) => words.slice(0, 4).join(" ")))).toEqual(
+    new Set(["3 AUTH me guard"]),
+  );
+  expect(first.greetings[0]?.slice(0, 4)).toEqual(["3", "AUTH", "default", "secret"]);
+  expect(store.losses?.()).toBe(0);
+  move();
+  sentinel.leader = second.port;
+  await until(
+    () => store.upsert([flag("a", 2)], never).then(described, () => undefined),
+    (items) => items !== undefined,
+  );
+  expect(described(await store.read(never))).toEqual(described([flag("a", 2)]));
+  expect(store.losses?.()).toBeGreaterThan(0);
+  await store.close();
+  await until(
+    async () => first.open + second.open + sentinel.open,
+    (open) => open === 0,
+  );
+});
+
+test("a number of a database in the URL is chosen", async () => {
+  const server = await start();
+  const { store } = openWith({ url: `redis://127.0.0.1:${server.port}/3` });
+  await store.replace([flag("a", 1)], never);
+  expect(server.commands.map(({ name }) => name)).toContain("SELECT");
+  const { store: other } = openWith({ url: `redis://127.0.0.1:${server.port}` });
+  server.commands.length = 0;
+  await other.read(never);
+  expect(server.commands.map(({ name }) => name)).not.toContain("SELECT");
+});
