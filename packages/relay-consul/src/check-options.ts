@@ -13,24 +13,18 @@ function look(
   report: (problem: string) => void,
   reader: OptionReader,
 ): void {
-  const address = reader.url("address", "http://localhost:8500");
-  if (!isDecodable(address)) reader.report("address", "has a user or password that cannot be decoded");
+  const { username, password } = new URL(reader.url("address", "http://localhost:8500"));
+  try {
+    decodeURIComponent(username + password);
+  } catch {
+    reader.report("address", "has a user or password that cannot be decoded");
+  }
   if (typeof token !== "function") reader.credential("token");
   reader.string("datacenter");
   reader.object("dispatcher", ["dispatch"]);
   if (typeof prefix === "function") return;
   const text = reader.string("prefix");
   if (text !== undefined) for (const problem of prefixProblems(text)) report(problem);
-}
-
-function isDecodable(address: string): boolean {
-  const { username, password } = new URL(address);
-  try {
-    decodeURIComponent(username + password);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** What is wrong with a prefix. */

@@ -2,6 +2,7 @@ import { type Clock, orAborted } from "@wye/relay";
 import { request } from "undici";
 import { askForToken } from "./ask-for-token.js";
 import type { ConsulOptions } from "./consul-options.js";
+import type { AgentLease } from "./share-agent.js";
 
 /** What an agent has answered. */
 export interface ConsulAnswer {
@@ -19,6 +20,9 @@ export type AskConsul = (
   signal: AbortSignal,
 ) => Promise<ConsulAnswer>;
 
+/** Where Consul is, and what connects there. */
+export type ConnectedOptions = ConsulOptions & Pick<AgentLease, "dispatcher">;
+
 /** A request has failed when nothing comes for this long: no answer, or no more of one, which may be everything there is. */
 const silenceMs = 10_000;
 /**
@@ -29,7 +33,7 @@ const distrustMs = 60_000;
 
 /** The only way to an agent. */
 export function createConsulHttp(
-  { address = "http://localhost:8500", token, datacenter, dispatcher }: ConsulOptions,
+  { address = "http://localhost:8500", token, datacenter, dispatcher }: ConnectedOptions,
   clock: Clock,
 ): AskConsul {
   const { username, password, origin, pathname } = new URL(address);
@@ -49,12 +53,9 @@ export function createConsulHttp(
       method,
       signal,
       reset: clock.monotonic() < distrustedUntil,
-      headers: {
-        ...authorization,
-        ...(secret === undefined ? {} : { "x-consul-token": secret }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...(dispatcher === undefined ? {} : { dispatcher }),
+      headers: { ...authorization, "x-consul-token": secret },
+      body: JSON.stringify(body) ?? null,
+      dispatcher,
     });
     if (response.statusCode >= 500) distrustedUntil = clock.monotonic() + distrustMs;
     const pieces: Uint8Array[] = [];

@@ -1,6 +1,5 @@
 import { type Clock, RelayError } from "@wye/relay";
-import { createConsulHttp } from "./consul-http.js";
-import type { ConsulOptions } from "./consul-options.js";
+import { type ConnectedOptions, createConsulHttp } from "./consul-http.js";
 
 /** A key with its value, and the number of its last change. */
 export interface ConsulEntry {
@@ -44,7 +43,7 @@ const isRawEntry = (value: unknown): value is RawEntry => {
 const isKey = (value: unknown): value is string => typeof value === "string";
 
 /** Talks to an agent. */
-export function createConsulKv(options: ConsulOptions, clock: Clock): ConsulKv {
+export function createConsulKv(options: ConnectedOptions, clock: Clock): ConsulKv {
   const ask = createConsulHttp(options, clock);
 
   async function read<One>(

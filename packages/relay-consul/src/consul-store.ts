@@ -23,7 +23,7 @@ export function consulStore(options: ConsulOptions = {}): FlagStoreFactory {
   const dbServer = describeAddress(address);
   const server = JSON.stringify([new URL(address).host, datacenter]);
   const ownPlaces = createDatabasePlaces();
-  const lease = options.dispatcher === undefined ? shareAgent() : undefined;
+  const lease = shareAgent(options.dispatcher);
   return (context) => {
     const prefix = fillPrefix(options.prefix ?? "launchdarkly", context);
     const problems = prefixProblems(prefix);
@@ -31,15 +31,15 @@ export function consulStore(options: ConsulOptions = {}): FlagStoreFactory {
       throw new RelayError("invalid_options", `consulStore: ${problems}: ${JSON.stringify(prefix)}`);
     const place = `flags under prefix ${JSON.stringify(prefix)}`;
     const release = (context.places ?? ownPlaces).claim(server, place, context.environment);
-    const agent = lease?.();
+    const { dispatcher, end } = lease();
     const store = createConsulStore({
-      kv: createConsulKv({ ...options, ...agent }, context.clock),
+      kv: createConsulKv({ ...options, dispatcher }, context.clock),
       prefix,
       about: { database: "consul", dbServer, dbPrefix: prefix },
       ...(cacheTtlMs === undefined ? {} : { cacheTtlMs }),
       logger: context.logger,
       async close() {
-        agent?.end();
+        end();
         release();
       },
     });

@@ -8,8 +8,9 @@ export interface AgentLease {
   end(): void;
 }
 
-/** Connections for several stores, made when they are needed. */
-export function shareAgent(): () => AgentLease {
+/** Connections for several stores, made when they are needed; those of the host stay the host's. */
+export function shareAgent(ofHost: Dispatcher | undefined): () => AgentLease {
+  if (ofHost !== undefined) return () => ({ dispatcher: ofHost, end() {} });
   let current: ReturnType<typeof createAgent> | undefined;
   let leases = 0;
   return () => {
