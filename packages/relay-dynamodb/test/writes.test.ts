@@ -322,6 +322,29 @@ test("every option that there is can be given", async () => {
   );
 });
 
+test("the client is told that nobody waits any more, at the first attempt and at that with other credentials", async () => {
+  const signals: (AbortSignal | undefined)[] = [];
+  const { client } = createMemoryTable();
+  const overridden: Pick<DynamoDBClient, "send"> = {
+    async send(...[, options]: readonly unknown[]) {
+      const { abortSignal }: { readonly abortSignal?: AbortSignal } = Object(options);
+      signals.push(abortSignal);
+      if (signals.length > 1) return await new Promise(() => {});
+      throw Object.assign(new Error("expired"), { name: "ExpiredToken" });
+    },
+  };
+  const store = dynamoDbStore({ table: "flags", client: Object.assign(client, overridden) })(
+    createStoreContext(),
+  );
+  const given = new AbortController();
+  const reading = store.read(given.signal);
+  await expect.poll(() => signals.length).toBe(2);
+  expect(signals.map((signal) => signal?.aborted)).toEqual([false, false]);
+  given.abort(new Error("too late"));
+  await expect(reading).rejects.toThrow("too late");
+  expect(signals.map((signal) => signal?.aborted)).toEqual([true, true]);
+});
+
 test("a refusal of the service that has no name of its own is told as it is", async () => {
   const failure = new DynamoDBServiceException({
     name: "Odd",
