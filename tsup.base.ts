@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { defineConfig } from "tsup";
 import ts from "typescript";
+import { builtFrom, hashOf } from "./scripts/built.js";
 
 type TsupConfig = ReturnType<typeof defineConfig>;
 
@@ -34,7 +35,24 @@ export function library(...entry: string[]): TsupConfig {
       // tsup 8 hands `baseUrl` to the declaration build; TypeScript 6 accepts that only when told to.
       compilerOptions: { ignoreDeprecations: "6.0" },
     },
+    onSuccess: async () => recordSources(),
   });
+}
+
+/** Writes from which sources a package was built, as its source maps name them: tests of what is built fail when those have changed since. */
+function recordSources(): void {
+  const maps = readdirSync("dist", { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".js.map"),
+  );
+  const sources = maps.flatMap((map) => {
+    const { sources }: { readonly sources: readonly string[] } = JSON.parse(
+      readFileSync(join("dist", map), "utf8"),
+    );
+    return sources.map((source) => join("dist", dirname(map), source));
+  });
+  const own = [...new Set(sources)].filter((source) => !source.includes("node_modules")).sort();
+  mkdirSync(dirname(builtFrom), { recursive: true });
+  writeFileSync(builtFrom, JSON.stringify(Object.fromEntries(own.map((source) => [source, hashOf(source)]))));
 }
 
 /** tsup has started a thread when it asks for what is made here, and would wait for it for ever if that threw. */

@@ -3,14 +3,14 @@ import { once } from "node:events";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { built } from "../../../scripts/built.js";
 import { freePort } from "../../../scripts/databases/free-port.js";
 
 // What the image runs, without an engine: its own command as process 1 of a namespace of processes, as another user,
 // in a folder that it may not write to.
 const dockerfile = readFileSync(new URL("../deploy/Dockerfile", import.meta.url), "utf8");
-const program = fileURLToPath(new URL("../dist/main.js", import.meta.url));
+const program = built(new URL("..", import.meta.url), "main.js");
 let folder: string;
 let child: ChildProcess | undefined;
 beforeAll(() => {

@@ -13,12 +13,12 @@ import {
 import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { built } from "../../../scripts/built.js";
 import { shellPipeline } from "../test/run-program.js";
 
 // The program as it is installed: a process with pipes, signals and a terminal.
-const program = fileURLToPath(new URL("../dist/main.js", import.meta.url));
+const program = built(new URL("..", import.meta.url), "main.js");
 let cwd: string;
 beforeAll(() => {
   cwd = mkdtempSync(join(tmpdir(), "wye-main-"));

@@ -4,12 +4,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
+import { built } from "../../../scripts/built.js";
 import { shellPipeline } from "../test/run-program.js";
 
 // The first process of a container is sent no signal that it does not listen to: none ends it by itself.
-const program = fileURLToPath(new URL("../dist/main.js", import.meta.url));
+const program = built(new URL("..", import.meta.url), "main.js");
 
 /** The program as process 1 of a namespace. */
 function start(cwd: string, ...args: readonly string[]) {

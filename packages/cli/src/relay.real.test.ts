@@ -3,13 +3,13 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { init } from "@launchdarkly/node-server-sdk";
 import { createFakeUpstream, type FakeUpstream } from "@wye/relay/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { built } from "../../../scripts/built.js";
 
 // The relay as it is installed: a process with signals, and a real SDK that asks it.
-const program = fileURLToPath(new URL("../dist/main.js", import.meta.url));
+const program = built(new URL("..", import.meta.url), "main.js");
 const flag = (on: boolean, version: number) => ({
   key: "my-flag",
   version,

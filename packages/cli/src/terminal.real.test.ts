@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { shellPipeline } from "../test/run-program.js";
 
 // Every command as people meet it: in a narrow terminal, in a pipe that is closed, and interrupted from the keyboard.
-const program = fileURLToPath(new URL("../dist/main.js", import.meta.url));
+const program = built(new URL("..", import.meta.url), "main.js");
 const catalogue = fileURLToPath(new URL("../../vehicle-catalogue/testdata/ev-data.json", import.meta.url));
 const server = ["--host", "http://127.0.0.1:1"];
 
@@ -32,6 +32,8 @@ while True:
 sys.stdout.buffer.write(printed)
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 `;
+
+import { built } from "../../../scripts/built.js";
 
 let cwd: string;
 beforeAll(() => {

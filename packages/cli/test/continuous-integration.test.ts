@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { built } from "../../../scripts/built.js";
 import { makeFolder, shellPipeline } from "./run-program.js";
 
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
@@ -13,7 +13,7 @@ const [github, gitlab, preCommit] = Array.from(
   read("docs/pipelines/ci.md").matchAll(/```yaml\n(.*?)```/gs),
   ([, block = ""]) => parse(block),
 );
-const program = fileURLToPath(new URL("../dist/main.js", import.meta.url));
+const program = built(new URL("..", import.meta.url), "main.js");
 
 const good = shellPipeline(`printf "$2 $3" > "$1"`);
 const bad = good.replace('"name":"shell"', '"nmae":"shell"');

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { built } from "../../../scripts/built.js";
 import {
   eventually,
   fakeUpstream,
@@ -17,7 +17,7 @@ import {
 import { makeFolder } from "./run-program.js";
 
 // Packages can only be hidden from the program as it is installed.
-const program = fileURLToPath(new URL("../dist/main.js", import.meta.url));
+const program = built(new URL("..", import.meta.url), "main.js");
 
 /** Where something listens that answers like this. */
 async function listenAs(answer: RequestListener): Promise<string> {

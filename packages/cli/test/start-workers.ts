@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { get } from "node:http";
-import { fileURLToPath } from "node:url";
 import { expect, onTestFinished } from "vitest";
+import { built } from "../../../scripts/built.js";
 import { eventually } from "./relay-and-upstream.js";
 
 // Processes can only be had of the program as it is installed.
-export const program = fileURLToPath(new URL("../dist/main.js", import.meta.url));
+export const program = built(new URL("..", import.meta.url), "main.js");
 
 /** A relay with workers. */
 export interface Crew {

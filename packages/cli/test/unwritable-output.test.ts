@@ -2,14 +2,14 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, existsSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { built } from "../../../scripts/built.js";
 import { freePort } from "../../../scripts/databases/free-port.js";
 import { eventually } from "./relay-and-upstream.js";
 import { makeFolder } from "./run-program.js";
 
 // Outputs that fail can only be had of the program as it is installed.
-const program = fileURLToPath(new URL("../dist/main.js", import.meta.url));
+const program = built(new URL("..", import.meta.url), "main.js");
 
 /** A relay whose output is a pipe that nobody reads, or a file. */
 function startRelay(cwd: string, port: number, out: "pipe" | number) {

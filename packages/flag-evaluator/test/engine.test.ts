@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { createContext as createRealm, runInContext } from "node:vm";
 import { build } from "esbuild";
 import { expect, test } from "vitest";
+import { built } from "../../../scripts/built.js";
 import { Arena } from "../src/evaluate/arena.js";
 import { compileFlags, createContext, type Evaluator } from "../src/index.js";
 import { Random } from "./random.js";
@@ -256,7 +257,7 @@ test("where memory can grow no further, results are the same, and the engine is 
   }
 });
 
-const dist = `${import.meta.dirname}/../dist/index.js`;
+const dist = () => built(new URL("..", import.meta.url), "index.js");
 const realms = {
   "there is no WebAssembly": { WebAssembly: undefined },
   "WebAssembly is forbidden": {
@@ -284,7 +285,7 @@ const realms = {
 for (const [name, globals] of Object.entries(realms)) {
   test(`where ${name}, results are the same`, async () => {
     const { outputFiles } = await build({
-      stdin: { contents: readFileSync(dist, "utf8") },
+      stdin: { contents: readFileSync(dist(), "utf8") },
       write: false,
       bundle: true,
       format: "iife",

@@ -2,12 +2,13 @@ import { readFileSync } from "node:fs";
 import { createContext as createRealm, runInContext } from "node:vm";
 import { build } from "esbuild";
 import { expect, test } from "vitest";
+import { built } from "../../../scripts/built.js";
 
-const dist = `${import.meta.dirname}/../dist/index.js`;
+const dist = () => built(new URL("..", import.meta.url), "index.js");
 
 test("the built package runs where there is nothing of Node, only what browsers have too", async () => {
   const bundle = await build({
-    entryPoints: [dist],
+    entryPoints: [dist()],
     bundle: true,
     write: false,
     format: "iife",
@@ -28,5 +29,5 @@ test("the built package runs where there is nothing of Node, only what browsers 
 });
 
 test("the built package imports nothing", () => {
-  expect(readFileSync(dist, "utf8")).not.toMatch(/\bimport\s|\brequire\(|\bimport\(/);
+  expect(readFileSync(dist(), "utf8")).not.toMatch(/\bimport\s|\brequire\(|\bimport\(/);
 });

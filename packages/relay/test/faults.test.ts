@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { describe, expect, test } from "vitest";
+import { built } from "../../../scripts/built.js";
 import { createFakeUpstream } from "../src/testing/fake-upstream.js";
 import { createManualClock } from "../src/testing/manual-clock.js";
 import { flag, keys, type Running, startRelay } from "./start-relay.js";
@@ -154,7 +155,7 @@ test("clients that come and go leave nothing behind", { timeout: 300_000 }, asyn
 
 /** Runs a program against the built package in a process of its own. */
 async function runProgram(program: string, ...flags: string[]): Promise<{ code: unknown; output: string }> {
-  const dist = JSON.stringify(new URL("../dist/index.js", import.meta.url).href);
+  const dist = JSON.stringify(built(new URL("..", import.meta.url), "index.js"));
   const source = `import { createFixedSource, createRelay } from ${dist};\n${program}`;
   const child = spawn(process.execPath, [...flags, "--input-type=module", "-e", source]);
   let output = "";
