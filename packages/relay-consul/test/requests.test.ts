@@ -94,6 +94,17 @@ test("for a minute after an agent has failed no connection is used twice, and af
   expect(await ask(200)).toBe("close");
 });
 
+test("once a request was answered, or given up, nobody waits for it any more", async () => {
+  const { address } = await startAgent();
+  const clock = createManualClock();
+  const store = consulStore({ address })({ ...context, clock });
+  await store.read(never);
+  await store.upsert([flag], never).catch(() => {});
+  expect(clock.pending).toBe(0);
+  await expect(store.read(AbortSignal.abort(new Error("too late")))).rejects.toThrow("too late");
+  expect(clock.pending).toBe(0);
+});
+
 test("what a refusal says is told without what surrounds it, and no more of it than 200 letters", async () => {
   const { address } = await startAgent(() => ({ status: 400, body: `\n ${"x".repeat(201)} \n` }));
   await expect(consulStore({ address })(context).read(never)).rejects.toThrow(
@@ -115,7 +126,28 @@ test.each<[string, unknown]>([
   ["one right entry and a wrong one", [entry, { ...entry, Key: undefined }]],
 ])("a list is taken only for what it is: %s", async (_, body) => {
   const { address } = await startAgent(() => ({ body: JSON.stringify(body) }));
-  await expect(consulStore({ address, prefix: "ld" })(context).read(never)).rejects.toThrow(noAnswer);
+  await expect(consulStore({ address, prefix: "ld" })(context).read(never)).rejects.toMatchObject({
+    code: "store_failed",
+    message: expect.stringContaining(noAnswer),
+  });
+});
+
+test("what was left out of a list makes it none", async () => {
+  const address = await listen((req, res) =>
+    req.resume().on("end", () => {
+      res.setHeader(
+        "X-Consul-Results-Filtered-By-ACLs",
+        req.headers["x-consul-token"] === "narrow" ? "true" : "false",
+      );
+      res.end("[]");
+    }),
+  );
+  const read = (token: string) => consulStore({ address, token })(context).read(never);
+  expect(await read("wide")).toBeUndefined();
+  await expect(read("narrow")).rejects.toMatchObject({
+    code: "store_failed",
+    message: expect.stringContaining("Consul has left out what the token may not read"),
+  });
 });
 
 test.each<[string, unknown]>([
