@@ -1,7 +1,8 @@
 // `npm run mutation -- flag-evaluator [src/evaluate/scope.ts …]` makes small mistakes in the code of a package, one at a time, and
 // tells which of them no test notices. Without files all of the package is tried and its score compared with the table in
-// house/mutation-scores.json, which only rises: `--accept` writes a better one. `--changed` tries the files that differ from
-// origin/main, or from what `--since` names. What was tried before and is still the same is not tried again.
+// house/mutation-scores.json, which only rises: `--accept` writes a better one. `--changed` tries the lines that were changed since this
+// left origin/main, or what `--since` names. What was tried before and is still the same is not tried again, but for what was ended for its
+// time, which may only have met a busy machine. Of tests only the names are compared: whoever has changed one says `--again`.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +12,7 @@ import { Stryker } from "@stryker-mutator/core";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const tableFile = join(root, "house", "mutation-scores.json");
-/** What every package should reach, and what changed files must. */
+/** What every package should reach, and what changed lines must. */
 const wanted = 90;
 
 const { values, positionals } = parseArgs({
@@ -20,12 +21,15 @@ const { values, positionals } = parseArgs({
     changed: { type: "boolean" },
     since: { type: "string", default: "origin/main" },
     accept: { type: "boolean" },
+    again: { type: "boolean", default: false },
     concurrency: { type: "string", default: "2" },
   },
 });
 const [id, ...named] = positionals;
 if (!id || !existsSync(join(root, "packages", id, "src"))) {
-  console.error("usage: npm run mutation -- PACKAGE [FILE …] [--changed [--since COMMIT]] [--accept]");
+  console.error(
+    "usage: npm run mutation -- PACKAGE [FILE …] [--changed [--since COMMIT]] [--again] [--accept]",
+  );
   process.exit(2);
 }
 const folder = join(root, "packages", id);
@@ -36,12 +40,13 @@ if (absent.length > 0) {
   );
   process.exit(2);
 }
-const files = values.changed ? changedFiles(folder) : named;
+const files = values.changed ? changedLines(folder) : named;
 if (values.changed && files.length === 0) {
   console.log(`nothing has changed in ${id}`);
   process.exit(0);
 }
 
+const incrementalFile = join(root, ".mutation", `${id}.json`);
 process.chdir(folder);
 const results = await new Stryker({
   testRunner: "vitest",
@@ -55,13 +60,15 @@ const results = await new Stryker({
   tempDirName: join(root, ".mutation"),
   tsconfigFile: "none.json",
   incremental: true,
-  incrementalFile: join(root, ".mutation", `${id}.json`),
+  incrementalFile,
+  force: values.again,
   coverageAnalysis: "perTest",
   concurrency: Number(values.concurrency),
   timeoutMS: 20_000,
   reporters: ["clear-text", "progress-append-only", "survivors"],
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
 }).runMutationTest();
+forgetTimeouts(incrementalFile);
 
 const count = (/** @type {string[]} */ ...statuses) =>
   results.filter(({ status }) => statuses.includes(status)).length;
@@ -77,16 +84,47 @@ if (values.accept && files.length === 0 && score > least) {
   writeFileSync(tableFile, `${JSON.stringify({ ...table, [id]: score }, null, 2)}\n`);
 }
 
-/** @param {string} folder */
-function changedFiles(folder) {
-  return execFileSync(
-    "git",
-    ["diff", "--name-only", "--diff-filter=d", "--relative", values.since, "--", "src"],
-    {
-      cwd: folder,
-      encoding: "utf8",
-    },
-  )
-    .split("\n")
-    .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts") && !name.startsWith("src/gen/"));
+/** @param {string} file */
+function forgetTimeouts(file) {
+  /** @type {{ readonly files: Readonly<Record<string, { mutants: readonly { readonly status: string }[] }>> }} */
+  const report = JSON.parse(readFileSync(file, "utf8"));
+  for (const source of Object.values(report.files)) {
+    source.mutants = source.mutants.filter(({ status }) => status !== "Timeout");
+  }
+  writeFileSync(file, JSON.stringify(report));
+}
+
+/**
+ * The lines that somebody has changed or added, as in `src/a.ts:3-5`, new files as well: a file of which one line has changed is not tried whole.
+ *
+ * @param {string} cwd
+ */
+function changedLines(cwd) {
+  const git = (/** @type {string[]} */ ...words) =>
+    execFileSync("git", words, { cwd, encoding: "utf8" }).split("\n");
+  const lines = [];
+  let name = "";
+  for (const line of git(
+    "diff",
+    "--unified=0",
+    "--no-color",
+    "--no-ext-diff",
+    "--relative",
+    "--merge-base",
+    values.since,
+    "--",
+    "src",
+  )) {
+    name = /^\+\+\+ b\/(.*)/.exec(line)?.[1] ?? name;
+    const [, start, count = "1"] = /^@@ -\S+ \+(\d+)(?:,(\d+))? @@/.exec(line) ?? [];
+    if (start !== undefined && count !== "0")
+      lines.push([name, `${name}:${start}-${Number(start) + Number(count) - 1}`]);
+  }
+  for (const created of git("ls-files", "--others", "--exclude-standard", "--", "src"))
+    lines.push([created, created]);
+  return lines
+    .filter(
+      ([name = ""]) => name.endsWith(".ts") && !name.endsWith(".test.ts") && !name.startsWith("src/gen/"),
+    )
+    .map(([, place = ""]) => place);
 }
