@@ -29,7 +29,8 @@ export interface ModelTask {
   readonly retries: number;
   /** Asks how this sibling has ended. */
   readonly statusOf: string | undefined;
-  readonly items: readonly number[] | undefined;
+  /** What it runs for, each: numbers, or what the iterations of a loop before it have made. */
+  readonly items: readonly number[] | { readonly of: string } | undefined;
   readonly parallel: number;
   /** What it runs: tasks of its own, or itself. */
   readonly dag: ModelDag | undefined;
@@ -68,6 +69,10 @@ export function randomDag(random: () => number, depth = 0): ModelDag {
     const any = tasks[below(i)]?.name;
     const isExit = random() < 0.2;
     const shape = depth > 2 ? 0 : random();
+    const loops = tasks.filter(({ items, dag }) => items !== undefined && inner(dag));
+    const loop = loops[below(loops.length)]?.name;
+    const items =
+      loop !== undefined && random() < 0.5 ? { of: loop } : Array.from({ length: below(4) }, () => below(10));
     tasks.push({
       name,
       source:
@@ -82,7 +87,7 @@ export function randomDag(random: () => number, depth = 0): ModelDag {
       divisor: random() < 0.3 ? 2 + below(2) : undefined,
       retries: below(3),
       statusOf: any !== undefined && isExit && random() < 0.6 ? any : undefined,
-      items: shape > 0.8 ? Array.from({ length: below(4) }, () => below(10)) : undefined,
+      items: shape > 0.8 ? items : undefined,
       parallel: below(3),
       dag: shape > 0.65 && shape < 0.95 ? randomDag(random, depth + 1) : undefined,
     });
@@ -125,6 +130,7 @@ function component(
     x: input,
     ...(task?.statusOf ? { status: { parameterType: "TASK_FINAL_STATUS" } } : {}),
     ...(task?.items ? { item: number } : {}),
+    ...(task?.items && "of" in task.items ? { list: { parameterType: "LIST" } } : {}),
   };
   const type = task?.items ? { parameterType: "LIST" } : number;
   const outputs = inner(dag) ? { outputDefinitions: { parameters: { y: type } } } : {};
@@ -159,6 +165,11 @@ function taskOf(task: ModelTask, componentName: string, isInLoop: boolean): unkn
       : source.kind === "parent"
         ? { componentInputParameter: isInLoop ? "item" : "x" }
         : { taskOutputParameter: { producerTask: source.name, outputParameterKey: "y" } };
+  const { items } = task;
+  const isList = items !== undefined && "of" in items;
+  const list = isList
+    ? { list: { taskOutputParameter: { producerTask: items.of, outputParameterKey: "y" } } }
+    : {};
   const status = task.statusOf ? { status: { taskFinalStatus: { producerTask: task.statusOf } } } : {};
   const condition =
     task.divisor === undefined
@@ -168,14 +179,17 @@ function taskOf(task: ModelTask, componentName: string, isInLoop: boolean): unkn
   return {
     taskInfo: { name: task.name },
     componentRef: { name: componentName },
-    inputs: { parameters: { x, ...status } },
+    inputs: { parameters: { x, ...list, ...status } },
     dependentTasks: task.after,
     triggerPolicy: { ...condition, ...strategy },
     ...(task.retries > 0 ? { retryPolicy: { maxRetryCount: task.retries } } : {}),
-    ...(task.items === undefined
+    ...(items === undefined
       ? {}
       : {
-          parameterIterator: { items: { raw: JSON.stringify(task.items) }, itemInput: "item" },
+          parameterIterator: {
+            items: isList ? { inputParameter: "list" } : { raw: JSON.stringify(items) },
+            itemInput: "item",
+          },
           iteratorPolicy: { parallelismLimit: task.parallel },
         }),
   };

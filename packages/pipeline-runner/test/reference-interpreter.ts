@@ -50,6 +50,7 @@ function runTask(
   const before = [...task.after];
   if (source.kind === "sibling") before.push(source.name);
   if (task.statusOf !== undefined) before.push(task.statusOf);
+  if (task.items !== undefined && "of" in task.items) before.push(task.items.of);
   const allWell = before.every((name) => here.get(name)?.state === "SUCCEEDED");
   if (!allWell && !task.isExit) return { state: "SKIPPED" };
   const given =
@@ -59,7 +60,9 @@ function runTask(
         ? outer
         : here.get(source.name)?.made;
   const input = typeof given === "number" ? given : task.fallback;
-  if (input === undefined) return { state: "FAILED" };
+  const items = task.items !== undefined && "of" in task.items ? here.get(task.items.of)?.made : task.items;
+  const isWithoutList = task.items !== undefined && typeof items !== "object";
+  if (input === undefined || isWithoutList) return { state: "FAILED" };
   if (task.divisor !== undefined && input % task.divisor !== 0) return { state: "SKIPPED" };
   const retries = task.retries > 0 ? task.retries : inherited;
   const runOnce = (own: string, value: number): Ended => {
@@ -68,8 +71,8 @@ function runTask(
       ? { state: "FAILED" }
       : { state: "SUCCEEDED", made: resultOf(own, input) };
   };
-  if (task.items === undefined) return runOnce(id, input);
-  const iterations = task.items.map((item, i) => {
+  if (typeof items !== "object") return runOnce(id, input);
+  const iterations = items.map((item, i) => {
     const end = runOnce(`${id}[${i}]`, item);
     ended.set(`${id}[${i}]`, end);
     return end;
