@@ -129,6 +129,22 @@ describe("search", () => {
 });
 
 describe("import", () => {
+  test("gives its report as JSON, and nothing else on the output", async () => {
+    const host = folder();
+    const asked = ["vehicles", "import", "ev-data.json", "--json"];
+    const { code, out, err } = await wye([...asked, "--to", "list.json"], host);
+    const checked = await wye(["vehicles", "check", "ev-data.json", "--json"], host);
+    expect([code, err, JSON.parse(out)]).toEqual([0, "", { report: JSON.parse(checked.out) }]);
+    expect(JSON.parse(readFileSync(join(host.cwd, "list.json"), "utf8")).vehicles).toHaveLength(
+      JSON.parse(out).report.loaded,
+    );
+    expect(await wye([...asked, "--to", "-"], host)).toMatchObject({
+      code: 2,
+      out: "",
+      err: expect.stringContaining("--json prints the report where --to - prints the list"),
+    });
+  });
+
   test("writes a plain list, which is read as the same vehicles without repairs", async () => {
     const host = folder();
     expect(await wye(["vehicles", "import", "ev-data.json", "--to", "list.json"], host)).toMatchObject({
@@ -202,7 +218,7 @@ describe("import", () => {
   test("needs to know where to", async () => {
     const { code, err } = await wye(["vehicles", "import", "ev-data.json"], folder());
     expect(code).toBe(2);
-    expect(err).toMatch(/wye: set DATABASE_URL to the database, or write a list with --to\n$/);
+    expect(err).toBe("wye: set DATABASE_URL to the database, or write a list with --to\n");
   });
 
   test("tells when there is no database, without its password", async () => {

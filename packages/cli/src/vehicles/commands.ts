@@ -101,6 +101,7 @@ function addImport({ vehicles, host, end }: CommandParts): void {
       "least share of the vehicles that are there; 0 for any (default: 0.5; with --to, where it is given)",
       share,
     )
+    .option("--json", "print the report as JSON")
     .addHelpText(
       "after",
       "\nExamples:\n  DATABASE_URL=postgres://localhost/cars wye vehicles import ev-data.json\n  wye vehicles import ev-data.json --to vehicles.json\n",

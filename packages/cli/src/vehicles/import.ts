@@ -17,27 +17,32 @@ export interface ImportOptions {
   readonly to?: string;
   readonly merge?: boolean;
   readonly leastShare?: number;
+  readonly json?: boolean;
 }
 
 /** Imports a file into a database, or writes it as a plain list. Ends with 1 when records were left out. */
 export async function importVehicleFile(file: string, options: ImportOptions, host: Host): Promise<ExitCode> {
-  const { to } = options;
+  const { to, json } = options;
+  if (to === "-" && json)
+    throw new UsageError("--json prints the report where --to - prints the list: leave out one");
   if (to !== undefined && options.merge)
     throw new UsageError(
       "--merge is for a database: a list written with --to has what is in the file, no more",
     );
   const how = await readCorrections(options.corrections, host);
+  // Before a long report of which nothing comes.
+  if (to === undefined && !host.env.DATABASE_URL)
+    throw new UsageError("set DATABASE_URL to the database, or write a list with --to");
   const catalogue = await orUsageError(() => readCatalogueFile(resolve(host.cwd, file), how));
   const { report } = catalogue;
   // Before anything that may fail because of what it says.
-  host.err.write(reportText(report));
+  if (!json) host.err.write(reportText(report));
   refuseNoneRight(file, report);
   if (to === undefined) {
-    const { added, changed, removed, problems } = await intoDatabase(catalogue.vehicles(), options, host);
-    for (const { id, field, message } of problems)
-      host.err.write(`wrong: ${printable(`${id}: ${field} ${message}`)}\n`);
-    host.err.write(`${added} added, ${changed} changed, ${removed} removed\n`);
-    return report.problems.length + problems.length > 0 ? 1 : 0;
+    const imported = await intoDatabase(catalogue.vehicles(), options, host);
+    if (json) host.out.write(reportJson({ report, imported }));
+    else host.err.write(importText(imported));
+    return report.problems.length + imported.problems.length > 0 ? 1 : 0;
   }
   if (report.loaded === 0 && options.leastShare !== 0)
     throw new UsageError(
@@ -47,7 +52,17 @@ export async function importVehicleFile(file: string, options: ImportOptions, ho
   const text = `${JSON.stringify({ vehicles: catalogue.vehicles() }, undefined, 2)}\n`;
   if (to === "-") host.out.write(text);
   else await writeText(resolve(host.cwd, to), text);
+  if (json) host.out.write(reportJson({ report }));
   return report.problems.length > 0 ? 1 : 0;
+}
+
+const reportJson = (all: object) => `${JSON.stringify(all, undefined, 2)}\n`;
+
+function importText({ added, changed, removed, problems }: Imported): string {
+  const wrong = problems.map(
+    ({ id, field, message }) => `wrong: ${printable(`${id}: ${field} ${message}`)}\n`,
+  );
+  return `${wrong.join("")}${added} added, ${changed} changed, ${removed} removed\n`;
 }
 
 /** Of a list that is written, a share is only asked for where one was given: it may be a file of any other kind. */
@@ -68,13 +83,14 @@ async function writeText(file: string, text: string): Promise<void> {
   }
 }
 
+type Imported = Awaited<ReturnType<typeof intoDatabase>>;
+
 async function intoDatabase(
   vehicles: readonly Vehicle[],
   { merge = false, leastShare }: ImportOptions,
   { env }: Host,
 ) {
-  const { DATABASE_URL: connectionString } = env;
-  if (!connectionString) throw new UsageError("set DATABASE_URL to the database, or write a list with --to");
+  const { DATABASE_URL: connectionString = "" } = env;
   const { importVehicles, migrate } = await loadPostgres();
   const connection = { connectionString };
   try {
