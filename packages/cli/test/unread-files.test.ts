@@ -4,6 +4,12 @@ import { folderWith, shellPipeline, wye } from "./run-program.js";
 const good = shellPipeline("true");
 const bad = good.replace('"name":"shell"', '"nmae":"shell"');
 
+test("a file is checked once, however often and however it is named", async () => {
+  const host = folderWith({ "good.json": good });
+  const { out } = await wye(["pipeline", "check", "good.json", "./good.json", "*.json", "--json"], host);
+  expect(JSON.parse(out).files.map(({ file }: { readonly file: string }) => file)).toEqual(["good.json"]);
+});
+
 test("a sum that stands alone names its file", async () => {
   const host = folderWith({ "good.json": good, "bad.json": bad });
   const { code, out } = await wye(["pipeline", "check", "--quiet", "bad.json", "good.json"], host);
@@ -13,6 +19,7 @@ test("a sum that stands alone names its file", async () => {
 test.each([
   ["a file that cannot be read", "no.json", "cannot read no.json: there is no such file"],
   ["a pattern that matches nothing", "no/*.json", "no file matches no/*.json"],
+  ["a variable that is not set", "", "the name of a file is empty: is a variable not set?"],
 ])("%s keeps nobody from the others", async (_, name, missing) => {
   const host = () => folderWith({ "good.json": good, "bad.json": bad });
   const check = (format: string) =>

@@ -147,7 +147,17 @@ async function expand(names: readonly string[], { cwd }: Host): Promise<Expanded
       found.push(...(matches ?? [name]));
     }
   }
-  return { files: [...new Set(found)], unmatched };
+  return { files: oncePerFile(found, cwd), unmatched };
+}
+
+/** Of several names of one file the first. */
+function oncePerFile(names: readonly string[], cwd: string): readonly string[] {
+  const byPath = new Map<string, string>();
+  for (const name of names) {
+    const path = name === "-" ? name : resolve(cwd, name);
+    if (!byPath.has(path)) byPath.set(path, name);
+  }
+  return [...byPath.values()];
 }
 
 const severities: readonly (Severity | "off")[] = ["off", "info", "warning", "error"];

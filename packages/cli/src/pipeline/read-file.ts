@@ -56,6 +56,7 @@ async function bytesOf(name: string, host: Host): Promise<Uint8Array> {
 }
 
 async function readNamed(name: string, host: Host): Promise<Uint8Array | undefined> {
+  if (name === "") throw new UsageError("the name of a file is empty: is a variable not set?");
   try {
     return await readAtMost(createReadStream(resolve(host.cwd, name)), maxMiB * 2 ** 20);
   } catch (error) {
