@@ -10,6 +10,7 @@ const ofPlatform = "it belongs to the settings of the executor in the platform s
 
 /** What to do about a field of this name in a message of this name. */
 const ofNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  ConfigMapKeyToEnvMap: { key: "write configMapKey", env: "write envVar", name: "write envVar" },
   InputArtifactSpec: {
     taskOutputParameter: "write taskOutputArtifact",
     componentInputParameter: "write componentInputArtifact",
@@ -19,6 +20,7 @@ const ofNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     taskOutputArtifact: "write taskOutputParameter",
     componentInputArtifact: "write componentInputParameter",
   },
+  ParameterIteratorSpec: { parallelismLimit: "write iteratorPolicy.parallelismLimit of the task" },
   PipelineContainerSpec: {
     cmd: "write command",
     entrypoint: "write command",
@@ -38,10 +40,12 @@ const ofNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     platforms: "put --- before it: the platform specification is a document of its own",
     tasks: "write root.dag.tasks",
   },
+  PipelineTaskSpec: { depends: "write dependentTasks", dependsOn: "write dependentTasks" },
   ResourceSpec: {
     limits: "write resourceCpuLimit and resourceMemoryLimit",
     requests: "write resourceCpuRequest and resourceMemoryRequest",
   },
+  SecretKeyToEnvMap: { key: "write secretKey", env: "write envVar", name: "write envVar" },
   SinglePlatformSpec: { deployment: "write deploymentSpec", deploymentConfig: "write deploymentSpec" },
   TaskOutputArtifactSpec: { outputParameterKey: "write outputArtifactKey" },
   TaskOutputParameterSpec: { outputArtifactKey: "write outputParameterKey" },
@@ -65,11 +69,33 @@ export function hintOfField(message: string, value: unknown, key: Key): string |
   const known = ofNames[message];
   if (known !== undefined && Object.hasOwn(known, key)) return known[key];
   if (isText(value)) return hintOfText(message, value, key);
-  return message === "PipelineDeploymentConfig" && isExecutor(value) ? "put it below executors" : undefined;
+  // All that compilers call an executor begins like that.
+  if (message === "PlatformDeploymentConfig" && String(key).startsWith("exec-"))
+    return "put it below executors";
+  return entryMaps.find((map) => map.message === message && hasOne(value, map.fields))?.hint;
 }
 
-const isExecutor = (value: unknown): boolean =>
-  isObject(value) && ["container", "importer"].some((kind) => Object.hasOwn(value, kind));
+/** What is told from its fields to be an entry of a map that its message has. */
+const entryMaps: readonly {
+  readonly message: string;
+  readonly fields: readonly string[];
+  readonly hint: string;
+}[] = [
+  { message: "PipelineDeploymentConfig", fields: ["container", "importer"], hint: "put it below executors" },
+  {
+    message: "TaskInputsSpec",
+    fields: ["componentInputParameter", "runtimeValue", "taskFinalStatus", "taskOutputParameter"],
+    hint: "put it below parameters",
+  },
+  {
+    message: "TaskInputsSpec",
+    fields: ["componentInputArtifact", "taskOutputArtifact"],
+    hint: "put it below artifacts",
+  },
+];
+
+const hasOne = (value: unknown, fields: readonly string[]): boolean =>
+  isObject(value) && fields.some((field) => Object.hasOwn(value, field));
 
 function hintOfText(message: string, value: string, key: Key): string | undefined {
   if (message === "EnvVar") return `write {name: ${shortLine(key)}, value: ${shortLine(value)}}`;

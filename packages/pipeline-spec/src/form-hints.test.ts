@@ -81,6 +81,21 @@ const rows: readonly (readonly [text: string, hint: string])[] = [
     "put it below executors",
   ],
   ["pipeline: {name: a}\nroot: {dag: {}}", "write pipelineInfo"],
+  [withTask("dependsOn: [load]"), "write dependentTasks"],
+  [
+    withTask("parameterIterator: {itemInput: a, parallelismLimit: 2}"),
+    "write iteratorPolicy.parallelismLimit of the task",
+  ],
+  [withTask("inputs: {n: {componentInputParameter: n}}"), "put it below parameters"],
+  [withTask("inputs: {n: {runtimeValue: {constant: 5}}}"), "put it below parameters"],
+  [
+    withTask("inputs: {d: {taskOutputArtifact: {producerTask: a, outputArtifactKey: d}}}"),
+    "put it below artifacts",
+  ],
+  [
+    "pipelineInfo: {name: a}\nroot: {dag: {}}\n---\nplatforms: {kubernetes: {deploymentSpec: {exec-a: {imagePullPolicy: Always}}}}",
+    "put it below executors",
+  ],
   [
     "kind: Pipeline\npipelineInfo: {name: a}\nroot: {dag: {}}",
     "leave it out: a pipeline is no resource of Kubernetes",
@@ -129,6 +144,9 @@ const settings: readonly (readonly [json: unknown, hint: string])[] = [
     { configMapAsVolume: [{ configMap: "a" }] },
     "write configMapNameParameter: {runtimeValue: {constant: a}}",
   ],
+  [{ secretAsEnv: [{ keyToEnv: [{ key: "a", envVar: "A" }] }] }, "write secretKey"],
+  [{ secretAsEnv: [{ keyToEnv: [{ secretKey: "a", env: "A" }] }] }, "write envVar"],
+  [{ configMapAsEnv: [{ keyToEnv: [{ key: "a", envVar: "A" }] }] }, "write configMapKey"],
   [{ nodeSelector: { disk: "ssd" } }, "put it below labels"],
   [{ podMetadata: { team: "a" } }, "put it below labels or annotations"],
   [{ tolerations: [{ key: "a", tolerationSeconds: "10s" }] }, "write 10"],

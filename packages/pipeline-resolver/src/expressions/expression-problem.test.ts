@@ -146,7 +146,7 @@ describe("bounds", () => {
     }
   });
 
-  test("a pass through a long loop counts as several", () => {
+  test("a pass through a long loop counts as several", { timeout: 120_000 }, () => {
     const many = `[${"1, ".repeat(999)}1]`;
     const passes = (terms: number) =>
       compileExpression(`${many}.all(x, ${Array(terms).fill("x == 1").join(" && ")})`, "condition").evaluate(
