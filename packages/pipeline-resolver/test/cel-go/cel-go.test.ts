@@ -71,7 +71,9 @@ const reasons = [
   },
 ] as const;
 
-test("random conditions are answered as by cel-go, but for differences with a reason", { timeout: 120_000 }, () => {
+test("random conditions are answered as by cel-go, but for differences with a reason", {
+  timeout: 120_000,
+}, () => {
   const unexplained: string[] = [];
   const counts = new Map<string, number>(reasons.map(({ reason }) => [reason, 0]));
   conditions.random.forEach((text, i) => {
