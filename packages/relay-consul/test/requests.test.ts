@@ -317,6 +317,17 @@ test("every option that there is can be given", async () => {
   expect("cacheTtlMs" in consulStore({ address })(context)).toBe(false);
 });
 
+test("a prefix that a function gives is refused as a wrong option, and named", () => {
+  expect(() => consulStore({ prefix: () => "a//b" })(context)).toThrow(
+    expect.objectContaining({
+      name: "RelayError",
+      code: "invalid_options",
+      message:
+        'consulStore: prefix must be names with a slash between them, like "flags/production": "a//b"',
+    }),
+  );
+});
+
 test("what cannot be read is told of with its place, and what is not the store's is passed over", async () => {
   const told: string[] = [];
   const odd = { ...entry, Key: "ld/segments/odd", Value: btoa("no json") };
