@@ -51,6 +51,7 @@ export function createConsulKv(options: ConnectedOptions, clock: Clock): ConsulK
     isOne: (value: unknown) => value is One,
     signal: AbortSignal,
   ): Promise<readonly One[]> {
+    // Stryker disable next-line StringLiteral: without a word the client takes this one where nothing is sent
     const { status, text, isFiltered } = await ask("GET", path, undefined, signal);
     if (isFiltered) throw new RelayError("store_failed", "Consul has left out what the token may not read");
     if (status === 404) return [];

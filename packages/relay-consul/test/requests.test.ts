@@ -322,8 +322,7 @@ test("a prefix that a function gives is refused as a wrong option, and named", (
     expect.objectContaining({
       name: "RelayError",
       code: "invalid_options",
-      message:
-        'consulStore: prefix must be names with a slash between them, like "flags/production": "a//b"',
+      message: 'consulStore: prefix must be names with a slash between them, like "flags/production": "a//b"',
     }),
   );
 });
