@@ -1,6 +1,6 @@
 /** Tells of each mistake that no test notices as soon as it is known: a whole package takes as long as a lunch. */
 class SurvivorsReporter {
-  /** @param {Readonly<import("@stryker-mutator/api/core").MutantResult>} result */
+  /** @param {Awaited<ReturnType<import("@stryker-mutator/core").Stryker["runMutationTest"]>>[number]} result */
   onMutantTested({ status, fileName, location, mutatorName, replacement }) {
     if (!["Survived", "NoCoverage", "Timeout"].includes(status)) return;
     const { line, column } = location.start;
