@@ -7,17 +7,17 @@ import { messageOf } from "./message-of.js";
 import type { EnvironmentChanges, EnvironmentOptions } from "./options/options.js";
 import type { Shortfall } from "./shortfall.js";
 import { type Backoff, createBackoff, slowPauses } from "./sources/backoff.js";
+import type { Told } from "./told.js";
 import { undisputedOptions } from "./undisputed-options.js";
 
 /** The environments of a relay, as far as a configuration changes them. Each call takes effect at once, or throws. */
 export interface EnvironmentsPort {
-  /** `origin` stands for what the SDK key opens, where that is known. */
-  addNow(name: string, options: EnvironmentOptions, origin?: string): unknown;
+  addNow(name: string, options: EnvironmentOptions, told: Told): unknown;
   /** `ifAnew` is changed as well where the SDK key opens other flags than the environment has had. */
   updateNow(
     name: string,
     changes: EnvironmentChanges,
-    origin?: string,
+    told?: Told,
     ifAnew?: EnvironmentChanges,
   ): { readonly isAnew: boolean };
   /** The keys are unknown at once; what else is left takes its time. */
@@ -30,10 +30,7 @@ export interface EnvironmentsPort {
 }
 
 /** An environment as a configuration wants it to be. */
-export interface ConfiguredOptions extends EnvironmentOptions {
-  /** Stands for what the SDK key opens, where the configuration knows. */
-  readonly origin?: string | undefined;
-}
+export interface ConfiguredOptions extends EnvironmentOptions, Told {}
 
 /** What a configuration works with. */
 export interface ConfiguredParts {
@@ -233,8 +230,8 @@ export class ConfiguredEnvironments {
       else {
         this.#ends.set(name, until);
         const { mobileKey: _, ...others } = wanted;
-        const { origin } = options.sdkKey === wanted.sdkKey ? wanted : running;
-        this.#take(name, { ...others, ...options, origin }, running);
+        const { origin, ownSdkKeys } = options.sdkKey === wanted.sdkKey ? wanted : running;
+        this.#take(name, { ...others, ...options, origin, ownSdkKeys }, running);
       }
     }
   }
@@ -248,12 +245,17 @@ export class ConfiguredEnvironments {
 
   #take(name: string, options: ConfiguredOptions, running: ConfiguredOptions): void {
     if (JSON.stringify(options) === JSON.stringify(running)) return;
-    const { envId: _, source: __, store: ___, bigSegments: ____, origin, ...changes } = options;
+    const { envId: _, source: __, store: ___, bigSegments: ____, origin, ownSdkKeys, ...changes } = options;
     try {
       // A mobile key that only stays because the new one is another's does not open the flags of another environment.
       const stays = options.mobileKey !== this.#wanted.get(name)?.mobileKey;
       const ifAnew = stays ? { mobileKey: null } : {};
-      const { isAnew } = this.#port.updateNow(name, { ...leftOut, ...changes }, origin, ifAnew);
+      const { isAnew } = this.#port.updateNow(
+        name,
+        { ...leftOut, ...changes },
+        { origin, ownSdkKeys },
+        ifAnew,
+      );
       const { mobileKey: _____, ...others } = options;
       this.#running.set(name, isAnew && stays ? others : options);
     } catch {
@@ -266,7 +268,7 @@ export class ConfiguredEnvironments {
     wanted: ConfiguredOptions,
     running: ConfiguredOptions,
   ): "done" | "failed" | "in the way" {
-    const { envId, source, store, bigSegments, origin, ...changes } = wanted;
+    const { envId, source, store, bigSegments, origin, ownSdkKeys, ...changes } = wanted;
     if (
       envId !== running.envId ||
       source !== running.source ||
@@ -278,7 +280,7 @@ export class ConfiguredEnvironments {
     }
     const filters = wanted.filters?.filter((filter) => running.filters?.includes(filter)) ?? [];
     try {
-      this.#port.updateNow(name, { ...leftOut, ...changes, filters }, origin);
+      this.#port.updateNow(name, { ...leftOut, ...changes, filters }, { origin, ownSdkKeys });
     } catch (error) {
       if (isTaken(error)) {
         this.#conflicts.set(name, error);
@@ -310,8 +312,8 @@ export class ConfiguredEnvironments {
     const wanted = this.#wanted.get(name);
     if (wanted === undefined || this.#running.has(name)) return;
     try {
-      const { origin, ...options } = wanted;
-      this.#port.addNow(name, options, origin);
+      const { origin, ownSdkKeys, ...options } = wanted;
+      this.#port.addNow(name, options, { origin, ownSdkKeys });
       this.#serve(name, wanted);
     } catch (error) {
       this.#fail(name, error);

@@ -18,6 +18,7 @@ import { RefusedKeys } from "./refused-keys.js";
 import { type NewKeys, newKeys, rotated } from "./rotated-keys.js";
 import { hasOwnFlags } from "./sources/own-flags.js";
 import type { StatusOfEnvironment } from "./status-document.js";
+import type { Told } from "./told.js";
 import { UnservedEnvironments } from "./unserved-environments.js";
 
 /** How keys are replaced. */
@@ -149,16 +150,17 @@ export class EnvironmentRegistry implements Environments {
   }
 
   /** Starts an environment. Throws what a factory of the host throws; then it is not there. */
-  start(name: string, settings: ResolvedEnvironment, origin?: string): readonly Environment[] {
-    return this.#enter(this.#create(name, settings, origin));
+  start(name: string, settings: ResolvedEnvironment, told: Told = {}): readonly Environment[] {
+    return this.#enter(this.#create(name, settings, told));
   }
 
-  #create(name: string, wanted: ResolvedEnvironment, origin: string | undefined): EnvironmentGroup {
+  #create(name: string, wanted: ResolvedEnvironment, { origin, ownSdkKeys }: Told): EnvironmentGroup {
     const before = this.#history.ofName(name);
     const identity = hasOwnFlags(wanted.source) ? Symbol(name) : (origin ?? this.#guessed(name, wanted));
     const isAnew = before !== undefined && before !== identity;
     // Who tells what the SDK key opens has told of no key that opens what was served before.
-    const settings = this.#withOwnKeys(name, wanted, { identity, isAnew: isAnew && origin === undefined });
+    const served = { identity, isAnew: isAnew && origin === undefined };
+    const settings = this.#withOwnKeys(name, wanted, served, ownSdkKeys);
     const group: EnvironmentGroup = new EnvironmentGroup(name, settings, this.#relay, {
       keysChanged: () => this.#index(group),
       problem: () => this.unserved.problemOf(name) ?? this.#refused.problemOf(name),
@@ -201,12 +203,17 @@ export class EnvironmentRegistry implements Environments {
   }
 
   /** With the further keys that are known to open something else refused, of which it tells. */
-  #withOwnKeys(name: string, settings: ResolvedEnvironment, served: Served): ResolvedEnvironment {
+  #withOwnKeys(
+    name: string,
+    settings: ResolvedEnvironment,
+    served: Served,
+    own: readonly string[] = [],
+  ): ResolvedEnvironment {
     if (hasOwnFlags(settings.source)) return settings;
     const { further: listed, refused: before = [], ...keys } = settings.keys;
     const [further, refused]: [AcceptedKey[], AcceptedKey[]] = [[], []];
     for (const key of listed)
-      if (!this.#isRefused(name, key, served)) further.push(key);
+      if (own.includes(key.value) || !this.#isRefused(name, key, served)) further.push(key);
       // What was only replaced, and is listed by nobody, goes.
       else if (key.replaced !== true) refused.push(key);
     // What was listed earlier counts again when it opens the same.
@@ -231,13 +238,13 @@ export class EnvironmentRegistry implements Environments {
     await allSettled(this.addNow(name, options));
   }
 
-  /** As `add`, waiting for nothing; gives what has been started. `origin` stands for what the SDK key opens. */
-  addNow(name: string, options: EnvironmentOptions, origin?: string): readonly Environment[] {
+  /** As `add`, waiting for nothing; gives what has been started. */
+  addNow(name: string, options: EnvironmentOptions, told?: Told): readonly Environment[] {
     demandName("environments.add", name);
     const settings = resolveEnvironment(name, options);
     this.#demandOpen();
     this.#groups.refuseTaken(name, settings);
-    const started = this.start(name, settings, origin);
+    const started = this.start(name, settings, told);
     this.unserved.forget(name);
     return started;
   }
@@ -251,13 +258,13 @@ export class EnvironmentRegistry implements Environments {
   updateNow(
     name: string,
     changes: EnvironmentChanges,
-    origin?: string,
+    told: Told = {},
     ifAnew: EnvironmentChanges = {},
   ): Changed {
     const group = this.#group("update", name);
     const settings = resolveChanges(name, changes, group.settings);
-    const all = this.#isMoving(group, settings, origin) ? { ...changes, ...ifAnew } : changes;
-    const changed = this.#change(group, resolveChanges(name, all, group.settings), origin);
+    const all = this.#isMoving(group, settings, told) ? { ...changes, ...ifAnew } : changes;
+    const changed = this.#change(group, resolveChanges(name, all, group.settings), told);
     this.#tellOfOverlaps(this.#group("update", name), changes);
     return changed;
   }
@@ -329,10 +336,11 @@ export class EnvironmentRegistry implements Environments {
     throw new RelayError("unknown_environment", `there is no environment ${JSON.stringify(name)}`);
   }
 
-  #change(group: EnvironmentGroup, wanted: ResolvedEnvironment, origin?: string): Changed {
+  #change(group: EnvironmentGroup, wanted: ResolvedEnvironment, told: Told = {}): Changed {
     this.#groups.refuseOthers(group.name, wanted);
-    if (this.#isMoving(group, wanted, origin)) return this.#beginAnew(group, wanted, origin);
-    const settings = this.#withOwnKeys(group.name, wanted, { identity: group.identity, isAnew: false });
+    if (this.#isMoving(group, wanted, told)) return this.#beginAnew(group, wanted, told);
+    const served = { identity: group.identity, isAnew: false };
+    const settings = this.#withOwnKeys(group.name, wanted, served, told.ownSdkKeys);
     this.#note(group);
     const before = leadingTo(group);
     const { added, gone } = group.change(settings);
@@ -343,11 +351,11 @@ export class EnvironmentRegistry implements Environments {
     return { added, left: this.#leave(gone), isAnew: false };
   }
 
-  /** Whether keys are known to open other flags than those of a group; `origin` stands for what they open, where a configuration says so. */
+  /** Whether keys are known to open other flags than those of a group, from what there has been or because a configuration says so. */
   #isMoving(
     { name, identity, settings }: EnvironmentGroup,
     { keys }: ResolvedEnvironment,
-    origin: string | undefined,
+    { origin }: Told,
   ): boolean {
     if (hasOwnFlags(settings.source)) return false;
     if (origin !== undefined) return origin !== identity;
@@ -360,8 +368,8 @@ export class EnvironmentRegistry implements Environments {
   }
 
   /** Puts another group in place of one whose flags its new key does not open. Throws what a factory throws; then nothing has changed. */
-  #beginAnew(group: EnvironmentGroup, settings: ResolvedEnvironment, origin: string | undefined): Changed {
-    const next = group.makingWay(() => this.#create(group.name, settings, origin));
+  #beginAnew(group: EnvironmentGroup, settings: ResolvedEnvironment, told: Told): Changed {
+    const next = group.makingWay(() => this.#create(group.name, settings, told));
     const left = this.#end(group);
     return { added: this.#enter(next), left, isAnew: true };
   }

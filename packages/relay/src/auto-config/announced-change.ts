@@ -9,6 +9,8 @@ export interface AnnouncedOptions {
    * names and keys there have been.
    */
   readonly origin?: string;
+  /** Those of the further keys that are known to open the same. */
+  readonly ownSdkKeys?: readonly string[];
   readonly mobileKey?: string;
   /** Upstream names one always. */
   readonly envId?: string;

@@ -177,7 +177,11 @@ export class Announcements {
     if (item === undefined || keys === undefined) return undefined;
     const { projKey } = item.about;
     const own = projKey === undefined ? [] : [...(filters.get(projKey) ?? [])];
-    return { ...environmentOptions(item, keys, own), origin: keys.origin };
+    const { origin } = keys;
+    const ownSdkKeys = keys.expiring
+      .map(({ key }) => key)
+      .filter((key) => this.#origins.isOpenedBy(origin, key));
+    return { ...environmentOptions(item, keys, own), origin, ownSdkKeys };
   }
 }
 

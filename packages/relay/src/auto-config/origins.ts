@@ -54,6 +54,11 @@ export class Origins {
     return { origin, ...(mistaken === undefined ? {} : { mistaken }) };
   }
 
+  /** Whether a key opens that, as far as is known now. */
+  isOpenedBy(origin: string, key: string): boolean {
+    return this.#ofKeys.get(key)?.origin === origin;
+  }
+
   /** Nothing is announced under this ID any more. */
   leave(id: string): void {
     const origin = this.#ofIds.get(id);
