@@ -322,6 +322,29 @@ test("a request that waits for the store when the relay is closed is refused: it
   await closed;
 });
 
+test.each<[string, (relay: Running["relay"]) => unknown, status: number]>([
+  ["its environment is removed", ({ environments }) => environments.remove("prod"), 401],
+  ["its key is replaced", ({ environments }) => environments.rotateKey("prod", { mobileKey: "mob-2" }), 401],
+  ["the relay is closed", (relay) => relay.close({ within: 0 }), 503],
+])("a stream that waits for the store when %s does not open", async (_, act, status) => {
+  const held: (() => void)[] = [];
+  const running = await start({
+    store: storeAsking(async (real) => {
+      await new Promise<void>((resolve) => held.push(resolve));
+      return real();
+    }),
+  });
+  const headers = { authorization: keys.mobileKey };
+  const opening = running.open(`/meval/${running.pathFor("bob")}`, { headers });
+  await until(() => held.length === 1);
+  const done = act(running.relay);
+  held[0]?.();
+  const stream = await opening;
+  expect(stream.status).toBe(status);
+  stream.close();
+  await done;
+});
+
 test("streams that ping hear of memberships as well", async () => {
   const running = await start();
   await until(() => (statusOf(running)?.lastSynchronizedOn ?? 0) > 0);
