@@ -52,6 +52,16 @@ test.each(moves)(
   },
 );
 
+test("what begins anew is counted, and the end of what was there before does not take that along", async () => {
+  const relay = await startTwo();
+  const { environments } = relay.relay;
+  await environments.remove("production");
+  void environments.update("staging", { sdkKey: two });
+  await delivered(relay, two, 2);
+  const { body } = await relay.fetch("GET", "/metrics");
+  expect(body).toMatch(/requests_total\{environment="staging",endpoint="php-flags",status="2xx"\} [1-9]/);
+});
+
 test("a key that is back is no new one either, and one that nobody had is", async () => {
   const relay = await startTwo();
   const { environments } = relay.relay;
