@@ -79,7 +79,7 @@ export function createVehicleRouter(options: VehicleRouterOptions): VehicleRoute
   const { catalogue, keys, links = true, cors = {}, cacheBytes = 32 * 1024 * 1024 } = options;
   const { rateLimit, platform = findPlatform(), maxQueryLength = 65_536 } = options;
   const logger = harmlessLogger(options.logger ?? silentLogger);
-  const { additions = {}, maxAgeSeconds = 0 } = options;
+  const { additions = {}, maxAgeSeconds = 0, timeoutMs = 10_000 } = options;
   const rules = vehicleRules(catalogue.extension);
   const { names, added } = rules;
   const { extension } = catalogue;
@@ -105,12 +105,12 @@ export function createVehicleRouter(options: VehicleRouterOptions): VehicleRoute
     authorise: createAuthoriser(keys, platform),
     rateLimit,
     replies,
-    failedKeys: createFailedKeys(options.failedKeys),
+    failedKeys: createFailedKeys(options.failedKeys, timeoutMs),
     cache: createRepresentationCache(cacheBytes),
     platform,
     logger,
     maxQueryLength,
-    timeoutMs: options.timeoutMs ?? 10_000,
+    timeoutMs,
   });
   return {
     node: nodeHandler(responder, replies, logger),

@@ -6,7 +6,9 @@ import {
   createVehicleRouter,
   type KeyGrant,
   openApiDescription,
+  type RateLimit,
   type RateLimitState,
+  type VehicleRouter,
 } from "../../src/server/index.js";
 import { ask, fullKey, listening, openCatalogue, openRouter, restrictedKey } from "./listening.js";
 
@@ -193,6 +195,49 @@ describe("failed keys", () => {
       statuses.push((await respond({ method: "GET", url: page, headers, clientAddress: "10.0.0.1" })).status);
     }
     expect(statuses).toEqual([...Array(burst).fill(403), 429, 429]);
+  });
+
+  /** Asks with all of these keys at once, from one address. */
+  const statusesOf = (respond: VehicleRouter["respond"], tried: readonly string[]): Promise<number[]> =>
+    Promise.all(
+      tried.map(async (key) => {
+        const headers = new Headers({ "api-key": key });
+        return (await respond({ method: "GET", url: page, headers, clientAddress: "10.0.0.1" })).status;
+      }),
+    );
+  const lookup = async (key: string): Promise<KeyGrant | undefined> =>
+    key === fullKey ? { groups: ["ReadVehicles"] } : undefined;
+
+  test.each<readonly [string, (limit: RateLimit) => RateLimit]>([
+    ["in the process", (limit) => limit],
+    ["elsewhere", (limit) => ({ take: async (address) => await Promise.resolve(limit.take(address)) })],
+  ])("keys that are tried at once are judged in turn, with a limit %s", async (_, kept) => {
+    const limit = kept(createTokenBucket({ perMinute: 1, burst: 2, now: () => 0 }));
+    const { respond } = openRouter({ keys: lookup, failedKeys: { limit, now: () => 0 } });
+    expect(await statusesOf(respond, ["a", "b", "c", "d", fullKey])).toEqual([403, 403, 429, 429, 429]);
+    expect(await statusesOf(respond, [fullKey])).toEqual([429]);
+  });
+
+  test("a key that was right from an address passes while others of it are tried, and one that comes before the limit is passed", async () => {
+    const limit = createTokenBucket({ perMinute: 1, burst: 2, now: () => 0 });
+    const { respond } = openRouter({ keys: lookup, failedKeys: { limit, now: () => 0 } });
+    expect(await statusesOf(respond, ["a", "b", fullKey])).toEqual([403, 403, 200]);
+    expect(await statusesOf(respond, ["c", "d", fullKey])).toEqual([429, 429, 200]);
+  });
+
+  test("those beyond the limit are not counted, whenever they came", async () => {
+    let taken = 0;
+    const limit: RateLimit = { take: () => (++taken > 2 ? 1000 : 0) };
+    const { respond } = openRouter({ keys: lookup, failedKeys: { limit, now: () => 0 } });
+    expect(await statusesOf(respond, ["a", "b", "c", "d", "e"])).toEqual([403, 403, 429, 429, 429]);
+    expect(taken).toBe(3);
+  });
+
+  test("a limit that does not answer keeps a right key no longer than the time it has", async () => {
+    const limit: RateLimit = { take: () => new Promise(() => {}) };
+    const { respond } = openRouter({ keys: lookup, failedKeys: { limit }, timeoutMs: 20 });
+    expect((await statusesOf(respond, ["a", fullKey]))[0]).toBe(503);
+    expect(await statusesOf(respond, [fullKey])).toEqual([200]);
   });
 
   test("are limited by what a proxy says, if the program says so; those of unknown origin are not", async () => {

@@ -1,6 +1,7 @@
 import { show } from "../../records/check-value.js";
 import { type Awaitable, isPending, whenThere } from "../awaitable.js";
 import { createBoundedCache } from "../bounded-cache.js";
+import { createCall, untilDeadline } from "./abortable-call.js";
 import type { RouterRequest } from "./exchange.js";
 import { machineOf } from "./machine-of.js";
 import { checkedWait, type RateLimit } from "./rate-limit.js";
@@ -25,10 +26,11 @@ export interface FailedKeys {
    * were right from there before.
    */
   waitOf(request: RouterRequest): number;
-  /** Counts a key that was refused. For so many milliseconds its address has to wait now, as the limit is passed. */
-  count(request: RouterRequest): Awaitable<number>;
-  /** Notes a key that was right. */
-  accept(request: RouterRequest): void;
+  /**
+   * Judges a key that was looked at: for so many milliseconds its address has to wait all the same, because the limit is passed, by this key
+   * or by others that were looked at meanwhile. Who tries many at once learns no more than who tries them one after the other.
+   */
+  judge(request: RouterRequest, isRight: boolean): Awaitable<number>;
 }
 
 /** So much memory is spent on addresses that have to wait. */
@@ -37,37 +39,62 @@ const mostBytes = 4 * 1024 * 1024;
 /** And so much on keys that were right: some ten thousand. */
 const mostKeyBytes = 4 * 1024 * 1024;
 
-/** Makes the guard; without options it lets everyone pass. */
-export function createFailedKeys(options: FailedKeysOptions | undefined): FailedKeys {
-  if (options === undefined) return { waitOf: () => 0, count: () => 0, accept: () => {} };
+/** Makes the guard; without options it lets everyone pass. A limit that does not answer in time is waited for no longer. */
+export function createFailedKeys(options: FailedKeysOptions | undefined, timeoutMs: number): FailedKeys {
+  if (options === undefined) return { waitOf: () => 0, judge: () => 0 };
   const { limit, now = Date.now } = options;
   const addressOf = (request: RouterRequest): string | undefined =>
     checkedAddress(options.addressOf === undefined ? request.clientAddress : options.addressOf(request));
   const blockedUntil = createBoundedCache<number>(mostBytes, (address) => 2 * address.length + 150);
   const wasRight = createBoundedCache<true>(mostKeyBytes, (name) => 2 * name.length + 150);
+  /** Of each address, the refusals that are being counted. */
+  const counting = new Map<string, Promise<unknown>>();
   /** Address and key; a header has no line break. */
   const nameOf = (address: string, { headers }: RouterRequest): string =>
     `${address}\n${headers.get("api-key") ?? ""}`;
+  const waitFrom = (address: string): number => {
+    const until = blockedUntil.get(address);
+    return until === undefined ? 0 : Math.max(0, until - now());
+  };
+
+  const count = (address: string): Awaitable<number> => {
+    const taken = limit.take(address);
+    const counted = whenThere(
+      isPending(taken) ? untilDeadline(taken, createCall(), timeoutMs, undefined) : taken,
+      (state) => {
+        const waitMs = checkedWait(state);
+        if (waitMs > 0) blockedUntil.set(address, now() + waitMs);
+        return waitMs;
+      },
+    );
+    if (!isPending(counted)) return counted;
+    const all = Promise.allSettled([counting.get(address), counted]).then(() => {
+      if (counting.get(address) === all) counting.delete(address);
+    });
+    counting.set(address, all);
+    return counted;
+  };
+
   return {
     waitOf(request) {
       const address = addressOf(request);
-      const until = address === undefined ? undefined : blockedUntil.get(address);
-      if (address === undefined || until === undefined) return 0;
-      const waitMs = Math.max(0, until - now());
-      return waitMs > 0 && wasRight.get(nameOf(address, request)) === true ? 0 : waitMs;
+      const waitMs = address === undefined ? 0 : waitFrom(address);
+      if (address === undefined || waitMs === 0) return 0;
+      return wasRight.get(nameOf(address, request)) === true ? 0 : waitMs;
     },
-    accept(request) {
-      const address = addressOf(request);
-      if (address !== undefined) wasRight.set(nameOf(address, request), true);
-    },
-    count(request) {
+    judge(request, isRight) {
       const address = addressOf(request);
       if (address === undefined) return 0;
-      // A key that is refused now may have been right, and need not be looked at again.
-      wasRight.delete(nameOf(address, request));
-      return whenThere(limit.take(address), (taken) => {
-        const waitMs = checkedWait(taken);
-        if (waitMs > 0) blockedUntil.set(address, now() + waitMs);
+      const name = nameOf(address, request);
+      if (!isRight) {
+        // It may have been right, and need not be looked at again.
+        wasRight.delete(name);
+        return waitFrom(address) || count(address);
+      }
+      if (wasRight.get(name) === true) return 0;
+      return whenThere<unknown, number>(counting.get(address), () => {
+        const waitMs = waitFrom(address);
+        if (waitMs === 0) wasRight.set(name, true);
         return waitMs;
       });
     },

@@ -88,24 +88,22 @@ export function createResponder(parts: ResponderParts): Responder {
     }
     const blockedMs = parts.failedKeys.waitOf(request);
     if (blockedMs > 0) return replies.refuse(request, tooMany(blockedMs));
-    return whenThere(parts.authorise(headers.get("api-key")), (authorised) => {
-      if (isRefusal(authorised)) {
-        return whenThere(parts.failedKeys.count(request), (waitMs) =>
-          replies.refuse(request, waitMs > 0 ? tooMany(waitMs) : authorised),
-        );
-      }
-      parts.failedKeys.accept(request);
-      const { holder, seesWithheld } = authorised;
-      const within = (): Awaitable<Reply> => {
-        const wrongType = checkContentType(headers.get("content-type"));
-        if (wrongType !== undefined) return replies.refuse(request, wrongType);
-        const mediaType = negotiateMediaType(headers.get("accept"));
-        if (typeof mediaType !== "string") return replies.refuse(request, mediaType);
-        const { path, search, call } = target;
-        return answer({ path, search, call, request, endpoint, seesWithheld, mediaType });
-      };
-      return parts.rateLimit === undefined ? within() : limited(parts.rateLimit, request, holder, within);
-    });
+    return whenThere(parts.authorise(headers.get("api-key")), (authorised) =>
+      whenThere(parts.failedKeys.judge(request, !isRefusal(authorised)), (waitMs) => {
+        if (waitMs > 0) return replies.refuse(request, tooMany(waitMs));
+        if (isRefusal(authorised)) return replies.refuse(request, authorised);
+        const { holder, seesWithheld } = authorised;
+        const within = (): Awaitable<Reply> => {
+          const wrongType = checkContentType(headers.get("content-type"));
+          if (wrongType !== undefined) return replies.refuse(request, wrongType);
+          const mediaType = negotiateMediaType(headers.get("accept"));
+          if (typeof mediaType !== "string") return replies.refuse(request, mediaType);
+          const { path, search, call } = target;
+          return answer({ path, search, call, request, endpoint, seesWithheld, mediaType });
+        };
+        return parts.rateLimit === undefined ? within() : limited(parts.rateLimit, request, holder, within);
+      }),
+    );
   }
 
   /** Counts the request, and tells what is left when the limit says so. */
