@@ -40,7 +40,11 @@ export interface VehicleClient {
     request?: VehiclesRequest<CarFields, MotorbikeFields, BrandFields>,
   ): AsyncGenerator<FetchedVehicle<CarFields, MotorbikeFields, BrandFields>, void, undefined>;
 
-  /** The same page by page, as each is when it is asked for: where the catalogue changes meanwhile, a vehicle may be on two of them, or on none. */
+  /**
+   * The same page by page, as each is when it is asked for: where the catalogue changes meanwhile, a vehicle may be on two of them, or on none.
+   * A page behind the first that turns out empty, or like the one before it, is passed over: then its number is lacking, or the last one
+   * has been told of a next.
+   */
   pages<
     const CarFields extends VehicleFieldList = undefined,
     const MotorbikeFields extends VehicleFieldList = undefined,

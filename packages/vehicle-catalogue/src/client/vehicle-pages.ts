@@ -25,7 +25,7 @@ export async function* vehiclePages({
 }: VehicleReading): AsyncGenerator<VehiclePage<never>, void, undefined> {
   let start = (query.number - 1) * query.size;
   let previous: string | undefined;
-  let previousCount: number | undefined;
+  let previousCount = 0;
   const read = async (number: number) => {
     const pageQuery = { ...query, number };
     const url = vehiclesUrl(settings.baseUrl, pageQuery);
@@ -34,11 +34,14 @@ export async function* vehiclePages({
   };
   for (let { number } = query; ; number++) {
     const { url, page, identities } = await read(number);
-    const isRepeated = identities !== "" && identities === previous;
-    const hasGrown = (page.overallCount ?? 0) > (previousCount ?? Number.POSITIVE_INFINITY);
-    // One that was moved here is no longer where it was, also when as many others have gone as came; unless it has been moved back.
-    const again = isRepeated && !hasGrown ? await read(number - 1) : undefined;
-    const isStuck = again?.identities === identities && again.page.overallCount === page.overallCount;
+    const count = page.overallCount ?? 0;
+    let isStuck = identities !== "" && identities === previous && count <= previousCount;
+    // One that was moved here is no longer where it was, also when as many others have gone as came. It may have been moved back by now, but
+    // not again and again.
+    for (let looks = 3; isStuck && looks--; ) {
+      const again = await read(number - 1 + (looks % 2));
+      isStuck = again.identities === identities && again.page.overallCount === page.overallCount;
+    }
     if (isStuck || number - query.number >= settings.maxPages) {
       const problem = "repeats a page or exceeds maxPages";
       throw failureToError({ code: "invalid_response", problem }, { url, attempt: 1 }, settings.redactor);
@@ -47,7 +50,7 @@ export async function* vehiclePages({
     if (!page.hasNext) return;
     start += page.vehicles.length;
     previous = identities;
-    previousCount = page.overallCount;
+    previousCount = count;
   }
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Vehicle } from "../../src/index.js";
 import { createVehicleRouter, type MemoryCatalogue } from "../../src/server/index.js";
 import { openCatalogue } from "../server/listening.js";
 import { clientOf, collect } from "./client-of.js";
@@ -158,6 +159,20 @@ test.each<readonly [string, number, { readonly [request: number]: Change }]>([
     {
       1: (catalogue, before) => catalogue.upsert([other(catalogue, "!first")], { remove: [before.at(-1)!] }),
       2: (catalogue) => catalogue.remove(["!first"]),
+    },
+  ],
+  [
+    "a page moves to the next place and back again, and as many are there all the time",
+    1,
+    {
+      1: (catalogue) => {
+        const manufacturer = { id: "!", name: "!" };
+        return catalogue.upsert([{ ...catalogue.vehicles()[1]!, manufacturer }]);
+      },
+      2: (catalogue) => {
+        const [first, { manufacturer }] = catalogue.vehicles() as [Vehicle, Vehicle];
+        return catalogue.upsert([{ ...first, manufacturer }]);
+      },
     },
   ],
 ])("none is missed where %s", async (_, size, changesAfter) => {
