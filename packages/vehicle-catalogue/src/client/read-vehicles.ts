@@ -9,7 +9,7 @@ const mostReadings = 5;
 
 /**
  * All vehicles, each once: when the catalogue changes between two pages, one may come on both, or on none. Where the count falls, or some
- * come twice, the pages are read again for those that were on none: until nothing moves, or all is where it was in the reading before.
+ * come twice, the pages are read again for those that were on none: until nothing moves, or every page is what it was in the reading before.
  */
 export async function* eachVehicle(reading: VehicleReading): AsyncGenerator<never, void, undefined> {
   const seen = new Set<string>();
@@ -23,10 +23,12 @@ export async function* eachVehicle(reading: VehicleReading): AsyncGenerator<neve
     const read = new Set<string>();
     let last = 0;
     let hasMoved = false;
+    let shown = "";
     for await (const page of list ? idListPages(reading, list) : vehiclePages(reading)) {
       const count = page.overallCount ?? last;
       hasMoved ||= count < last;
       last = count;
+      shown += `${count} ${identitiesOf(page)}\n`;
       for (const vehicle of page.vehicles) {
         signal.throwIfAborted();
         const identity = identityOf(vehicle);
@@ -36,9 +38,8 @@ export async function* eachVehicle(reading: VehicleReading): AsyncGenerator<neve
         read.add(identity);
       }
     }
-    const order = [...read].join();
-    if (list || !hasMoved || order === before) return;
-    before = order;
+    if (list || !hasMoved || shown === before) return;
+    before = shown;
   }
 }
 

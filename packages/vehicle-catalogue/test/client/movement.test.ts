@@ -175,6 +175,15 @@ test.each<readonly [string, number, { readonly [request: number]: Change }]>([
       },
     },
   ],
+  [
+    "the same one is passed over in two readings, for different reasons",
+    1,
+    {
+      2: comesInFront,
+      3: (catalogue) => catalogue.remove(["!first"]),
+      22: (catalogue, [first]) => catalogue.remove([first!]),
+    },
+  ],
 ])("none is missed where %s", async (_, size, changesAfter) => {
   const { given, lost } = await giveWhile(size, changesAfter);
   expect(lost).toEqual([]);
