@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -300,6 +300,23 @@ describe("workers", () => {
         (gone) => !gone.includes(false),
       ),
     ).toEqual([true, true]);
+  });
+
+  test("one that finds its configuration wrong is said to have ended with 1", {
+    timeout: 300_000,
+  }, async () => {
+    const upstream = await fakeUpstream("sdk-a");
+    const cwd = makeFolder();
+    writeConfig(cwd, mainSection(upstream) + environment());
+    // Nothing changes the variables of a worker alone, other than this.
+    const lines = `if (process.env.RELAY_WORKER_NUMBER && existsSync("spoilt")) process.env.LOG_LEVEL = "loud";`;
+    writeFileSync(join(cwd, "spoil.mjs"), `import { existsSync } from "node:fs";\n${lines}\n`);
+    const args = [program, ...relayArgs, "--config", "relay.conf", "--from-env", "--workers", "2"];
+    const crew = await crewOf(cwd, process.execPath, ["--import", "./spoil.mjs", ...args]);
+    writeFileSync(join(cwd, "spoilt"), "");
+    const [pid = 0] = workersOf(crew);
+    process.kill(pid, "SIGKILL");
+    await crew.until(/LOG_LEVEL.*loud.*worker \d has ended \(1\)/s);
   });
 
   test("that cannot listen end the program with 1", { timeout: 300_000 }, async () => {

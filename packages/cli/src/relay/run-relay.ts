@@ -33,11 +33,14 @@ export async function runRelay(
   host: Host,
   reloads: ReloadRequests,
 ): Promise<ExitCode> {
+  // That of what is thrown.
+  let code: ExitCode = 2;
   try {
-    return await runOrTell(options, host, reloads);
+    code = await runOrTell(options, host, reloads);
+    return code;
   } finally {
     // Also where it never came to serve: the channel to the crew would keep the process.
-    leaveCrew();
+    leaveCrew(code);
   }
 }
 

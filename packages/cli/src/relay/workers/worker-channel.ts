@@ -1,4 +1,5 @@
 import cluster from "node:cluster";
+import type { ExitCode } from "../../exit-code.js";
 import type { Channel, FromWorker, ToWorker } from "./messages.js";
 
 /** How the number of a worker is told to it. */
@@ -35,7 +36,12 @@ export function thisWorker(): ThisWorker | undefined {
   };
 }
 
-/** Lets a process that was started as a worker end: nothing is sent or received any more. */
-export function leaveCrew(): void {
-  if (cluster.isWorker && process.connected) process.disconnect();
+/** Lets a process that was started as a worker end with this code: nothing is sent or received any more. */
+export function leaveCrew(code: ExitCode): void {
+  if (!cluster.isWorker || !process.connected) return;
+  // Node ends a worker without a channel at once, and with 0.
+  process.once("exit", () => {
+    process.exitCode = code;
+  });
+  process.disconnect();
 }
