@@ -62,13 +62,46 @@ test("health is asked of the relay that runs with this configuration", async () 
   const relay = await startRelay(["--config", "relay.conf"], { cwd });
   const { port } = new URL(relay.base);
   const ask = () => wye(["relay", "--config", "relay.conf", "--health", "--port", port], { cwd });
+  const askJson = async () => {
+    const { code, out, err } = await wye(
+      ["relay", "--config", "relay.conf", "--health", "--json", "--port", port],
+      { cwd },
+    );
+    expect([err, out.split("\n").length]).toEqual(["", 2]);
+    return { code, told: JSON.parse(out) };
+  };
   expect(await ask()).toMatchObject({ code: 0, out: "live\n" });
+  const status = await (await fetch(`${relay.base}/status`)).json();
+  expect(status.environments.a.status).toBe("disconnected");
+  expect(await askJson()).toEqual({ code: 0, told: { live: true, port: Number(port), status } });
   await relay.end();
+  expect(await askJson()).toEqual({
+    code: 1,
+    told: { live: false, port: Number(port), problem: expect.stringContaining("ECONNREFUSED") },
+  });
   expect(await ask()).toMatchObject({
     code: 1,
     err: expect.stringContaining(`no relay lives on port ${port}`),
   });
 });
+
+test.each([
+  [404, "", "404"],
+  [200, "<p>", expect.stringContaining("its status is no JSON")],
+])(
+  "a relay that lives and answers %s with %j for its status lives, and that is said",
+  async (code, body, problem) => {
+    const server = createServer((req, res) => res.writeHead(req.url === "/live" ? 200 : code).end(body));
+    onTestFinished(() => void server.close());
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const ended = await wye(["relay", "--from-env", "--health", "--json", "--port", String(port)], {
+      env: { LD_ENV_a: "sdk-a" },
+    });
+    expect([ended.code, JSON.parse(ended.out)]).toEqual([0, { live: true, port, problem }]);
+  },
+);
 
 // Elsewhere the other addresses of this machine have to be made first.
 test.runIf(process.platform === "linux").each([

@@ -18,7 +18,7 @@ export function addRelayCommand(program: Command, host: Host, end: (code: ExitCo
     .option("--allow-missing-file", "go on without a file that is not there")
     .option("--from-env", "take variables, over those of the file if --config names one")
     .option("--check", "print what holds and where it comes from, without starting anything")
-    .option("--json", "with --check: as JSON")
+    .option("--json", "with --check: as JSON; with --health: the status of the relay, as a line of JSON")
     .option("--health", "ask the relay that runs with this configuration whether it lives")
     .option("--dev <file>", "relay the flags of a YAML or JSON file, without an account")
     .option("--port <n>", "listen on this port", portNumber)

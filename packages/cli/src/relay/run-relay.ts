@@ -49,7 +49,8 @@ async function runOrTell(
   host: Host,
   reloads: ReloadRequests,
 ): Promise<ExitCode> {
-  if (options.json && !options.check) throw new UsageError("--json needs --check: a relay prints its log");
+  if (options.json && !options.check && !options.health)
+    throw new UsageError("--json needs --check or --health: a relay prints its log");
   const worker = thisWorker();
   const sources = { ...sourcesOf(options, host), ...sharedWith(worker) };
   if (options.health) return askHealth((await loadConfig(sources)).config, options, host);
