@@ -83,17 +83,18 @@ function addGraph(pipeline: Command, host: Host, end: (code: ExitCode) => void):
     .command("graph")
     .summary("draw the tasks of a pipeline")
     .description(
-      "Prints the tasks of a pipeline and what they wait for: as an SVG picture, or as a drawing for Mermaid or Graphviz.",
+      "Prints the tasks of a pipeline and what they wait for: as an SVG picture, as a drawing for Mermaid or Graphviz, or as JSON, with each task once however often its component is used.",
     )
     .argument("<file>", "a file or an archive; - is the standard input")
     .addOption(
-      new Option("--format <name>", "as a picture, or for which program")
-        .choices(["mermaid", "dot", "svg"])
+      new Option("--format <name>", "as a picture, for which program, or as data")
+        .choices(["mermaid", "dot", "svg", "json"])
         .default("mermaid"),
     )
+    .addOption(new Option("--json", "the same as --format json").conflicts("format"))
     .addHelpText(
       "after",
-      "\nExamples:\n  wye pipeline graph pipeline.yaml --format svg > pipeline.svg\n  wye pipeline graph pipeline.yaml --format dot | dot -Tpdf > pipeline.pdf\n",
+      "\nExamples:\n  wye pipeline graph pipeline.yaml --format svg > pipeline.svg\n  wye pipeline graph pipeline.yaml --format dot | dot -Tpdf > pipeline.pdf\n  wye pipeline graph pipeline.yaml --json | jq -r '.tasks[] | select(.after == []) | .path'\n",
     )
     .action(async (file: string, options) => {
       const { graphPipelineFile } = await import("./graph.js");

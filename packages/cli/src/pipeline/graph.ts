@@ -2,6 +2,7 @@ import { buildGraph, type ComponentNode, isExitTask, type Pipeline, type TaskNod
 import { type ExitCode, UsageError } from "../exit-code.js";
 import type { Host } from "../host.js";
 import { printable } from "../printable.js";
+import { graphData } from "./graph-data.js";
 import { parsePipelineFile } from "./read-file.js";
 
 /** DAGs inside each other are drawn down to this depth: a component may contain itself. */
@@ -12,13 +13,18 @@ const maxBoxes = 100_000;
 /** Draws the tasks of a pipeline. */
 export async function graphPipelineFile(
   file: string,
-  { format }: { readonly format: "mermaid" | "dot" | "svg" },
+  { format, json }: { readonly format: "mermaid" | "dot" | "svg" | "json"; readonly json?: boolean },
   host: Host,
 ): Promise<ExitCode> {
   const pipeline = await parsePipelineFile(file, host);
   if (pipeline === undefined) return 1;
   if (format === "svg") return printPicture(pipeline, file, host);
-  const { root } = buildGraph(pipeline);
+  const graph = buildGraph(pipeline);
+  if (json || format === "json") {
+    host.out.write(`${JSON.stringify(graphData(graph), undefined, 2)}\n`);
+    return 0;
+  }
+  const { root } = graph;
   const drawing = new Drawing(format === "dot" ? dot : mermaid);
   if (root !== undefined) drawing.add(root, "", 0);
   if (drawing.isTooLarge) {
