@@ -120,6 +120,13 @@ describe("search", () => {
     expect(json[0].manufacturer.name).toBe("Volkswagen");
   });
 
+  test("refuses to print more than the API gives of a search", async () => {
+    const ask = (size: string) => wye(["vehicles", "search", "ev-data.json", "e", "--size", size], folder());
+    const { code, out, err } = await ask("26");
+    expect([code, out, err]).toEqual([2, "", expect.stringContaining("It is a whole number from 1 to 25.")]);
+    expect((await ask("25")).out.trimEnd().split("\n")).toHaveLength(25);
+  });
+
   test("ends with 1 when nothing does", async () => {
     expect(await wye(["vehicles", "search", "ev-data.json", "zzzzqqqq"], folder())).toMatchObject({
       code: 1,
@@ -243,7 +250,7 @@ describe("serve", () => {
     });
     const write = (text: string) => {
       printed += text;
-      const [, found] = / on port (\d+)/.exec(printed) ?? [];
+      const [, found] = / on port (\d+)|"port":(\d+)/.exec(printed)?.filter(Boolean) ?? [];
       if (found !== undefined) listening(found);
     };
     const ended: Promise<ExitCode> = run(
@@ -280,6 +287,25 @@ describe("serve", () => {
     const stranger = createVehicleClient({ baseUrl: server.base, apiKey: "three" });
     await expect(stranger.search("VW ID3")).rejects.toMatchObject({ code: "forbidden" });
     expect(server.printed()).toContain("293 vehicles of ev-data.json on port");
+    expect(await server.end()).toBe(0);
+  });
+
+  test("tells a program that has started it where it listens, and what is there, as a line of JSON", async () => {
+    const env = { WYE_VEHICLE_KEYS: "one" };
+    const server = await serve(["--json", "--prefix", "/api"], env, { ...folder(), file: "wrong.json" });
+    const [, line = ""] = /^(\{.*\})\n$/m.exec(server.printed()) ?? [];
+    const url = `${server.base}/api`;
+    expect(JSON.parse(line)).toEqual({
+      port: Number(new URL(server.base).port),
+      url,
+      description: `${url}/v2/openapi.json`,
+      file: "wrong.json",
+      vehicles: 2,
+      problems: 1,
+      repairs: expect.any(Number),
+      staleCorrections: 0,
+    });
+    expect((await fetch(JSON.parse(line).description)).status).toBe(200);
     expect(await server.end()).toBe(0);
   });
 

@@ -41,7 +41,11 @@ function addServe({ vehicles, host, end }: CommandParts): void {
       wholeNumber,
     )
     .option("--additions", "also take what the API does not document: attribute filters, sort, updated_since")
-    .addHelpText("after", "\nExample:\n  WYE_VEHICLE_KEYS=secret wye vehicles serve ev-data.json\n")
+    .option("--json", "print where it listens and what it serves as a line of JSON, once it does")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  WYE_VEHICLE_KEYS=secret wye vehicles serve ev-data.json\n  WYE_VEHICLE_KEYS=secret wye vehicles serve ev-data.json --port 0 --json\n",
+    )
     .action(async (path: string, options) => {
       const { serveVehicles } = await import("./serve.js");
       end(await serveVehicles(path, options, host));
@@ -56,7 +60,7 @@ function addSearch({ vehicles, host, end }: CommandParts): void {
     .argument("<file>", file)
     .argument("<words...>", "what to look for; mistakes of typing are forgiven")
     .option(...corrections)
-    .option("--size <n>", "how many are printed, 25 at most", wholeNumber, 10)
+    .option("--size <n>", "how many are printed, 25 at most", sizeOfSearch, 10)
     .option("--json", "as JSON, with all attributes")
     .addHelpText("after", "\nExample:\n  wye vehicles search ev-data.json VW ID3\n")
     .action(async (path: string, words: string[], options) => {
@@ -115,6 +119,16 @@ function addImport({ vehicles, host, end }: CommandParts): void {
 function share(text: string): number {
   const value = text.trim() === "" ? Number.NaN : Number(text);
   if (!(value >= 0 && value <= 1)) throw new InvalidArgumentError("It is a number from 0 to 1.");
+  return value;
+}
+
+/** The API gives no more of a search. */
+const mostFound = 25;
+
+function sizeOfSearch(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < 1 || value > mostFound)
+    throw new InvalidArgumentError(`It is a whole number from 1 to ${mostFound}.`);
   return value;
 }
 

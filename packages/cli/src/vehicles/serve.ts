@@ -27,6 +27,7 @@ export interface ServeVehiclesOptions {
   readonly prefix?: string;
   readonly rateLimit?: number;
   readonly additions?: boolean;
+  readonly json?: boolean;
 }
 
 const endMs = 5000;
@@ -84,9 +85,12 @@ export async function serveVehicles(
         `${wrong} problem${wrong === 1 ? "" : "s"} with records of ${file}: \`wye vehicles check\` tells them`,
       );
     tellStale(report);
-    write(
-      `${report.loaded} vehicles of ${file} on port ${chosen}; the API is described at ${prefix ?? ""}/v2/openapi.json`,
-    );
+    if (options.json)
+      host.out.write(`${JSON.stringify(listening(file, options, { port: chosen, report }))}\n`);
+    else
+      write(
+        `${report.loaded} vehicles of ${file} on port ${chosen}; the API is described at ${prefix ?? ""}/v2/openapi.json`,
+      );
     if (!interrupted.aborted) await once(interrupted, "abort");
     const closed = once(server, "close");
     server.close();
@@ -101,3 +105,27 @@ export async function serveVehicles(
     watchedKeys?.close();
   }
 }
+
+/** What a program that has started this one needs to know once it listens. */
+function listening(
+  file: string,
+  { host = "localhost", prefix = "" }: ServeVehiclesOptions,
+  { port, report }: { readonly port: number; readonly report: LoadReport },
+) {
+  const name = everywhere.has(host) ? "localhost" : host;
+  const url = `http://${name.includes(":") ? `[${name}]` : name}:${port}${prefix}`;
+  const { loaded: vehicles, problems, repairs, staleCorrections = [], omitted } = report;
+  return {
+    port,
+    url,
+    description: `${url}/v2/openapi.json`,
+    file,
+    vehicles,
+    problems: problems.length + omitted.problems,
+    repairs: repairs.length + omitted.repairs,
+    staleCorrections: staleCorrections.length + omitted.staleCorrections,
+  };
+}
+
+/** Whoever listens on all interfaces is also found by the name of this machine. */
+const everywhere: ReadonlySet<string> = new Set(["0.0.0.0", "::"]);
