@@ -18,9 +18,9 @@ export async function run(args: readonly string[], host: Host): Promise<ExitCode
     code = ended;
   });
   try {
-    const [command, ...others] = args;
-    const given = command === "relay" ? [command, ...plainArguments(others)] : withHelpAtTheEnd(args);
-    await program.parseAsync(given, { from: "user" });
+    const [command, ...others] = withHelpAtTheEnd(program, args);
+    const given = command === "relay" ? plainArguments(others) : others;
+    await program.parseAsync(command === undefined ? [] : [command, ...given], { from: "user" });
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
@@ -32,11 +32,27 @@ export async function run(args: readonly string[], host: Host): Promise<ExitCode
   }
 }
 
-/** `help pipeline submit` as `pipeline submit --help`: commander's own help looks at one name alone. */
-function withHelpAtTheEnd(args: readonly string[]): readonly string[] {
-  const [command, ...names] = args;
-  const isDeep = command === "help" && names.length > 1 && names.every((name) => !name.startsWith("-"));
-  return isDeep ? [...names, "--help"] : args;
+/**
+ * `help pipeline submit` and `pipeline help submit` as `pipeline submit --help`: commander's own help looks at one name alone. Of
+ * names that are not there nothing stays behind the first wrong one, which commander refuses, where it would give help on what is above.
+ */
+function withHelpAtTheEnd(program: Command, args: readonly string[]): readonly string[] {
+  const names: string[] = [];
+  let [within, asked]: [Command, boolean] = [program, false];
+  for (const [index, word] of args.entries()) {
+    if (within.commands.length === 0 || word.startsWith("-")) {
+      const rest = args.slice(index);
+      return asked ? [...names, "--help"] : [...names, ...rest];
+    }
+    if (word === "help" && !asked) asked = true;
+    else {
+      names.push(word);
+      const next = within.commands.find((one) => one.name() === word);
+      if (next === undefined) return names;
+      within = next;
+    }
+  }
+  return asked ? [...names, "--help"] : names;
 }
 
 /** All commands; `end` is told how a command ended. */

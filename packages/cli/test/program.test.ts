@@ -32,6 +32,26 @@ describe("help", () => {
     }
   });
 
+  test.each([
+    [["help", "pipelin"], "pipelin", "pipeline"],
+    [["help", "pipeline", "chek"], "chek", "check"],
+    [["pipeline", "help", "chek"], "chek", "check"],
+    [["pipeline", "chek", "--help"], "chek", "check"],
+    [["vehicles", "serv", "-h"], "serv", "serve"],
+  ])("of a command that is not there is a wrong use: %j", async (words, wrong, right) => {
+    const { code, out, err } = await wye(words);
+    expect([code, out, err]).toEqual([
+      2,
+      "",
+      expect.stringContaining(`wye: unknown command '${wrong}'\n(Did you mean ${right}?)`),
+    ]);
+  });
+
+  test("comes for a command below another from there, too", async () => {
+    expect(await wye(["pipeline", "help", "check"])).toEqual(await wye(["pipeline", "check", "--help"]));
+    expect(await wye(["help"])).toEqual(await wye(["--help"]));
+  });
+
   test("comes without a command, as a wrong use", async () => {
     const { code, err } = await wye([]);
     expect(code).toBe(2);
@@ -83,7 +103,7 @@ describe("completion", () => {
     ["an option", ["pipeline", "check", "--fo"], "--format"],
     ["a value of an option", ["pipeline", "check", "--format", "s"], "sarif"],
     ["a value after =, which bash takes for a word", ["pipeline", "check", "--format", "=", "j"], "json"],
-    ["all values after =", ["pipeline", "graph", "--format", "="], "mermaid dot svg"],
+    ["all values after =", ["pipeline", "graph", "--format", "="], "mermaid dot svg json"],
     ["a value after =, where that is no word", ["pipeline", "check", "--format=j"], "--format=json"],
     ["a value of an option that comes later", ["pipeline", "export", "a.yaml", "--to", ""], "argo"],
     ["the words that an argument may be", ["completion", ""], "bash zsh fish"],

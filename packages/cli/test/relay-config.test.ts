@@ -329,7 +329,7 @@ describe("the command line", () => {
     const { err, code } = await wye(["relay", "--check"]);
     expect([code, err]).toEqual([
       1,
-      'wye: the configuration is wrong\n  configuration file "/etc/ld-relay.conf" does not exist\n',
+      'wye: the configuration is wrong\n  configuration file "/etc/ld-relay.conf" does not exist: --config names another, --from-env takes variables, and --dev FILE relays the flags of a file without an account\n',
     ]);
   });
 

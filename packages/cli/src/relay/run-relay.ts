@@ -26,6 +26,8 @@ export interface RelayCommandOptions {
 }
 
 const usualFile = "/etc/ld-relay.conf";
+const withoutUsualFile =
+  "--config names another, --from-env takes variables, and --dev FILE relays the flags of a file without an account";
 
 /** Relays until it is asked to end, or tells what it would do. */
 export async function runRelay(
@@ -94,6 +96,7 @@ function sourcesOf(
   return {
     cwd,
     ...(file === undefined ? {} : { file }),
+    ...(config === undefined ? { missingHint: withoutUsualFile } : {}),
     ...(allowMissingFile ? { allowMissingFile } : {}),
     ...(fromEnv ? { variables: env } : {}),
   };

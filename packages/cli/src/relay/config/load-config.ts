@@ -15,6 +15,8 @@ export interface ConfigSources {
   /** The file; variables alone count without one. */
   readonly file?: string;
   readonly allowMissingFile?: boolean;
+  /** What to do where the file is not there, for who has not named it. */
+  readonly missingHint?: string;
   /** Absent when variables do not count. */
   readonly variables?: Variables;
   /** Settings of the command line, which win. */
@@ -113,7 +115,12 @@ export function inOrder(problems: readonly Problem[]): readonly Problem[] {
   return problems.toSorted((a, b) => lineOf(a) - lineOf(b));
 }
 
-async function fileText({ cwd, file, allowMissingFile = false }: ConfigSources): Promise<FileText> {
+async function fileText({
+  cwd,
+  file,
+  allowMissingFile = false,
+  missingHint,
+}: ConfigSources): Promise<FileText> {
   if (file === undefined) return undefined;
   try {
     const bytes = await readAtMost(createReadStream(resolve(cwd, file)), largestFile);
@@ -125,7 +132,9 @@ async function fileText({ cwd, file, allowMissingFile = false }: ConfigSources):
     if (code === "ERR_ENCODING_INVALID_ENCODED_DATA")
       return { message: `configuration file "${file}" is no UTF-8: save it as that` };
     if (code !== "ENOENT") return { message: `configuration file "${file}" cannot be read (${code})` };
-    return allowMissingFile ? undefined : { message: `configuration file "${file}" does not exist` };
+    if (allowMissingFile) return undefined;
+    const hint = missingHint === undefined ? "" : `: ${missingHint}`;
+    return { message: `configuration file "${file}" does not exist${hint}` };
   }
 }
 
