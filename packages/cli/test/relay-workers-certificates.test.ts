@@ -45,4 +45,6 @@ test("a worker that takes the place of another has the certificate of the others
   await replaceOne(crew);
   await everywhere(crew, "second.example");
   expect(crew.printed().match(/the certificate was read again/g)).toHaveLength(1);
+  // The authority is in the same file.
+  await crew.until(/WARN: \[Proxy\] caCertFiles has other certificates in it; they need a restart/);
 });

@@ -24,12 +24,25 @@ export async function readCredentials(config: Config, cwd: string): Promise<Cred
   const files = certificateFiles(config, cwd);
   return {
     certificate: files === undefined ? undefined : await orStartError("TLS", () => readCertificate(files)),
-    authorities: await orStartError("Unable to create relay", async () => {
-      const authorities: string[] = [];
-      for (const file of authorityFiles(config, cwd)) authorities.push(await readAuthority(file));
-      return authorities;
-    }),
+    authorities: await orStartError("Unable to create relay", () => readAuthorities(config, cwd)),
   };
+}
+
+async function readAuthorities(config: Config, cwd: string): Promise<readonly string[]> {
+  const authorities: string[] = [];
+  for (const file of authorityFiles(config, cwd)) authorities.push(await readAuthority(file));
+  return authorities;
+}
+
+/** Says that other authorities stand in the files than at the start, whose connections go on with those. */
+export async function tellChangedAuthorities(
+  { authorities }: Credentials,
+  { config, cwd, log }: Omit<Followed, "first">,
+): Promise<void> {
+  // One that cannot be read is why the configuration stays as it was, and was told as that.
+  const now = await readAuthorities(config, cwd).catch(() => authorities);
+  if (JSON.stringify(now) !== JSON.stringify(authorities))
+    log.warn("[Proxy] caCertFiles has other certificates in it; they need a restart");
 }
 
 /** The files of the certificate, if the listener speaks TLS. */

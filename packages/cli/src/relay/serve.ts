@@ -6,7 +6,12 @@ import { version } from "../version.js";
 import { aborted } from "./aborted.js";
 import type { CertificateWatch } from "./certificates.js";
 import type { ConfigSources, LoadedConfig } from "./config/load-config.js";
-import { type Credentials, followCertificate, readCredentials } from "./credentials.js";
+import {
+  type Credentials,
+  followCertificate,
+  readCredentials,
+  tellChangedAuthorities,
+} from "./credentials.js";
 import { storesFrom } from "./databases.js";
 import { devHints, devKeys } from "./dev.js";
 import { fillOnce } from "./fill-once.js";
@@ -155,7 +160,12 @@ async function run(
       operators = await openOperatorListeners((req, res) => relay.statusHandler(req, res), options);
       if (trial.isDev) for (const hint of devHints(listeners.port)) log.info(hint);
     } else serveAsWorker(worker, relay, listeners);
-    reloads.answerWith(() => reloadAll(started, watch));
+    reloads.answerWith(async () => {
+      await reloadAll(started, watch);
+      // A worker has no files of its own.
+      if (worker === undefined)
+        await tellChangedAuthorities(started.credentials, { config, cwd: host.cwd, log });
+    });
     await aborted(host.interrupted);
     const within = Math.max(started.latest.of("Wye").drainTimeout, 0);
     const begun = performance.now();

@@ -3,7 +3,7 @@ import { setTimeout as timer } from "node:timers/promises";
 import { announcementStream, offlineFile, streamSource, systemClock } from "@wye/relay";
 import type { ExitCode } from "../../exit-code.js";
 import { aborted } from "../aborted.js";
-import { followCertificate, readCredentials } from "../credentials.js";
+import { followCertificate, readCredentials, tellChangedAuthorities } from "../credentials.js";
 import { devHints } from "../dev.js";
 import { openOperatorListeners } from "../listeners.js";
 import { readAgain } from "../load-usable.js";
@@ -77,6 +77,7 @@ export async function supervise(request: ServeRequest, log: Log, reloads: Reload
       await watch.look();
       const next = await readAgain(sources, trial, log);
       if (next === undefined) return;
+      await tellChangedAuthorities(credentials, { config, cwd, log });
       log.follow(logRules(next.config));
       configuration.replace(next);
       crew.tell({ type: "reload" });
