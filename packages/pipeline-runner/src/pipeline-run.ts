@@ -1,5 +1,6 @@
 import type { RunFacts, TaskInputs, TaskOutputs } from "@wye/pipeline-resolver";
-import { checkOptions, describeValue, didYouMean } from "@wye/pipeline-spec";
+import { checkOptions, describeValue, didYouMean, type RuntimeArtifact } from "@wye/pipeline-spec";
+import { awaitedArtifacts } from "./awaited-artifacts.js";
 import { checkReport } from "./check-report.js";
 import type { Execution } from "./execution.js";
 import type { ReadyTask } from "./ready-task.js";
@@ -81,6 +82,11 @@ export class PipelineRun {
   /** The task with this id. */
   task(id: string): RunTask | undefined {
     return this.#machine.tasks.get(id)?.view;
+  }
+
+  /** The artifacts, of those that were made, that may still be given to a task, or be an output of the run. */
+  get awaited(): readonly RuntimeArtifact[] {
+    return awaitedArtifacts([this.#machine.root, ...this.#machine.tasks.values()]);
   }
 
   /** All that has happened. */

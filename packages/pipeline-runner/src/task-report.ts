@@ -9,7 +9,7 @@ export type TaskReport =
       readonly state: "SUCCEEDED";
       readonly outputs?: Partial<TaskOutputs>;
       readonly cached?: boolean;
-      /** What its artifacts were like when they were found in a cache, in words of the host, which finds it in the snapshot again. */
+      /** What its artifacts were like, in words of the host, which finds it in the snapshot again. */
       readonly stamp?: string;
       readonly at?: number;
     }

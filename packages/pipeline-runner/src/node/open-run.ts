@@ -11,6 +11,7 @@ import { isFinal } from "../task-state.js";
 import { folderOption } from "./folder-option.js";
 import { localPath } from "./local-path.js";
 import { makeFolders } from "./make-folders.js";
+import { placeOf, placesOf, presenceOf } from "./places-of.js";
 import { stampOf } from "./result-cache.js";
 import { workspaceOf } from "./run-folder.js";
 import { journalName, RunJournal } from "./run-journal.js";
@@ -81,8 +82,8 @@ export async function resumeInFolder(pipeline: Pipeline, options: RunPipelineOpt
     journal = resumed.journal;
     const snapshot = withoutCancellation(resumed.snapshot);
     const asWritten = resumeRun(snapshot);
-    const changed = await changedResults(asWritten, snapshot);
-    const run = changed.size === 0 ? asWritten : resumeWithout(snapshot, changed);
+    const lacking = await lackingResults(asWritten, snapshot);
+    const run = lacking.size === 0 ? asWritten : resumeWithout(snapshot, new Set(lacking.keys()));
     if (!jsonEquals(snapshot.pipeline, JSON.parse(JSON.stringify(pipeline)))) {
       throw new PipelineRunError(
         "snapshot",
@@ -100,9 +101,9 @@ export async function resumeInFolder(pipeline: Pipeline, options: RunPipelineOpt
       events.push(...run.report(id, report));
       journal.append({ kind: "report", task: id, report });
     }
-    const warnings = [...changed].map(
-      (id) =>
-        `what ${id} had taken from the cache is gone or has changed, and it is done again, with all that came after it`,
+    const warnings = Array.from(
+      lacking,
+      ([id, what]) => `what ${id} had ${what}, and it is done again, with all that came after it`,
     );
     return { run, path, journal, events, warnings, close: closing(journal, unlock) };
   } catch (error) {
@@ -112,13 +113,16 @@ export async function resumeInFolder(pipeline: Pipeline, options: RunPipelineOpt
   }
 }
 
-/** The tasks of a run that goes on whose results are those of another run, and are not as they were when they were taken. */
-async function changedResults(
-  { state, tasks }: PipelineRun,
+/**
+ * The tasks of a run that goes on whose results are no good any more, and why: those of another run that are not as they were when they were
+ * taken, and those that have lost a file that is still asked for.
+ */
+async function lackingResults(
+  run: PipelineRun,
   { commands }: RunSnapshot,
-): Promise<ReadonlySet<string>> {
-  const changed = new Set<string>();
-  if (isFinal(state)) return changed;
+): Promise<ReadonlyMap<string, string>> {
+  const lacking = new Map<string, string>();
+  if (isFinal(run.state)) return lacking;
   const stamps = new Map(
     commands.flatMap((command) =>
       command.kind === "report" && command.report.state === "SUCCEEDED"
@@ -126,10 +130,22 @@ async function changedResults(
         : [],
     ),
   );
-  for (const { id, cached, outputs } of tasks) {
-    if (cached && stamps.get(id) !== (await stampOf(outputs?.artifacts ?? {}))) changed.add(id);
+  const awaited = new Set(run.awaited.map(placeOf));
+  for (const { id, cached, outputs } of run.tasks) {
+    const stamp = stamps.get(id);
+    if (cached) {
+      if (stamp !== (await stampOf(outputs?.artifacts ?? {})))
+        lacking.set(id, "taken from the cache is gone or has changed");
+    } else if (stamp !== undefined) {
+      // What a task has moved away is missed by nobody when nothing that is to run is given it.
+      const places = placesOf(outputs?.artifacts ?? {});
+      const now = presenceOf(places);
+      const gone = places.filter((place, i) => stamp[i] === "1" && now[i] === "0" && awaited.has(place));
+      const more = gone.length > 1 ? ` and ${gone.length - 1} more` : "";
+      if (gone.length > 0) lacking.set(id, `made is gone (${gone[0]}${more})`);
+    }
   }
-  return changed;
+  return lacking;
 }
 
 function closing(journal: RunJournal, unlock: () => void): () => void {

@@ -7,6 +7,7 @@ import type { ReadyContainer } from "../ready-task.js";
 import { artifactStamp } from "./artifact-stamp.js";
 import type { Executor } from "./executor.js";
 import { makeFolders } from "./make-folders.js";
+import { placesOf } from "./places-of.js";
 import type { RunFolder } from "./run-folder.js";
 
 /** What an artifact was like, by where it is read. */
@@ -125,11 +126,8 @@ function filledIn({ container, name, id }: ReadyContainer, facts: RunFacts): rea
 
 /** What artifacts are like now. The empty text stands for what is not there: metrics, say, may be nothing but metadata. */
 export async function stampsOf(artifacts: Artifacts): Promise<Stamps> {
-  const places = Object.values(artifacts).flatMap((list) =>
-    list.artifacts.map(({ uri, customPath }) => customPath || uri),
-  );
   const stamps: [string, string][] = [];
-  for (const place of places) stamps.push([place, (await artifactStamp(place)) ?? ""]);
+  for (const place of placesOf(artifacts)) stamps.push([place, (await artifactStamp(place)) ?? ""]);
   return Object.fromEntries(stamps);
 }
 

@@ -7,6 +7,7 @@ import type { TaskReport } from "../task-report.js";
 import { isFinal } from "../task-state.js";
 import { carryOut, type Tools } from "./carry-out.js";
 import { isResultOf } from "./is-result-of.js";
+import { placesOf, presenceOf } from "./places-of.js";
 import { type CachedResult, type ResultCache, stampsOf } from "./result-cache.js";
 import type { RunJournal } from "./run-journal.js";
 import { steadyClock } from "./steady-clock.js";
@@ -137,7 +138,8 @@ export class RunDriver {
     const stamps = hasResult ? await stampsOf(ended.outputs?.artifacts ?? {}) : {};
     // Of what has changed while the task ran nobody knows how it was read.
     const isKept = hasResult && (await entryNow()) === entry;
-    const report: TaskReport = signal.aborted && ended.state !== "SUCCEEDED" ? { state: "CANCELLED" } : ended;
+    const report: TaskReport =
+      signal.aborted && ended.state !== "SUCCEEDED" ? { state: "CANCELLED" } : withPresence(ended);
     this.#report(task.id, { ...report, at: this.#now() });
     const { state, outputs } = this.#run.task(task.id) ?? {};
     if (!isKept || state !== "SUCCEEDED" || outputs === undefined) return;
@@ -245,6 +247,13 @@ export class RunDriver {
   readonly warn = (message: string): void => {
     if (this.warnings.length < maxWarnings && !this.warnings.includes(message)) this.warnings.push(message);
   };
+}
+
+/** Says which artifacts have files: of some, such as metrics, there never are any. */
+function withPresence(report: TaskReport): TaskReport {
+  if (report.state !== "SUCCEEDED") return report;
+  const stamp = presenceOf(placesOf(report.outputs?.artifacts ?? {}));
+  return stamp === "" ? report : { ...report, stamp };
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
