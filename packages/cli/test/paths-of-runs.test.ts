@@ -36,6 +36,16 @@ test.each([
   expect(readdirSync(host.cwd)).toEqual(["good.json"]);
 });
 
+test.each([
+  ["a file", "good.json", "choose another --root: ENOTDIR"],
+  ["a folder that takes none", "/proc/1/net", "choose another --root: E"],
+])("a root that is %s is told by the name of its option", async (_, root, message) => {
+  const host = folderWith({ "good.json": good });
+  const ended = await wye(["pipeline", "run", "good.json", "--root", root], host);
+  expect([ended.code, ended.err]).toEqual([2, expect.stringContaining(message)]);
+  expect(ended.err).not.toContain("pipelineRoot");
+});
+
 test("takes URLs of folders and files on this machine", async () => {
   const host = folderWith({ "good.json": good });
   const url = (name: string) => pathToFileURL(join(host.cwd, name)).href;

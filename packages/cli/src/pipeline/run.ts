@@ -57,7 +57,8 @@ export async function runPipelineFile(file: string, options: RunOptions, host: H
   } catch (error) {
     progress?.end();
     if (!(error instanceof PipelineRunError)) throw error;
-    host.err.write(`wye: ${error.message}\n`);
+    // Here the option has another name.
+    host.err.write(`wye: ${error.message.replace("another pipelineRoot", "another --root")}\n`);
     return 2;
   }
 }
