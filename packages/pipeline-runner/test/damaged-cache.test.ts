@@ -1,0 +1,56 @@
+import { execFileSync } from "node:child_process";
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { runPipeline } from "../src/node/index.js";
+import { pipelineOf, says } from "./cached-pipeline.js";
+import { makeFolder } from "./make-folder.js";
+
+const pipeline = pipelineOf("damaged", { say: says(`printf hello > "$0"`) });
+
+/** A result that is kept, its file, and what a run says with it. */
+async function kept() {
+  const [pipelineRoot, cache] = [makeFolder(), makeFolder()];
+  const say = async () => {
+    const { tasks } = await runPipeline(pipeline, { pipelineRoot, cache });
+    return [tasks[0]?.outputs?.parameters.o, tasks[0]?.cached ?? false];
+  };
+  await say();
+  const file = join(cache, readdirSync(cache)[0] ?? "");
+  expect(await say()).toEqual(["hello", true]);
+  return { file, say };
+}
+
+test.each<[string, (file: string) => void]>([
+  ["another text in it", (file) => writeFileSync(file, readFileSync(file, "utf8").replace("hello", "hallo"))],
+  [
+    "another name in it",
+    (file) => writeFileSync(file, readFileSync(file, "utf8").replace("stamps", "stomps")),
+  ],
+  ["half of it", (file) => truncateSync(file, statSync(file).size / 2)],
+  ["nothing in it", (file) => writeFileSync(file, "")],
+  ["a pipe in its place", (file) => void [rmSync(file), execFileSync("mkfifo", [file])]],
+  ["a link that leads nowhere", (file) => void [rmSync(file), symlinkSync("nowhere", file)]],
+])("a result that was kept, with %s, lets the task run again, and is kept anew", async (_, damage) => {
+  const { file, say } = await kept();
+  damage(file);
+  expect(await say()).toEqual(["hello", false]);
+  expect(await say()).toEqual(["hello", true]);
+});
+
+test("a folder in the place of a result lets the task run, each time", async () => {
+  const { file, say } = await kept();
+  rmSync(file);
+  mkdirSync(file);
+  expect(await say()).toEqual(["hello", false]);
+  expect(await say()).toEqual(["hello", false]);
+});
