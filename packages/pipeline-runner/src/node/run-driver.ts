@@ -34,6 +34,8 @@ export class RunDriver {
   readonly #settings: DriverSettings;
   readonly #now: () => number;
   readonly #attempts = new Map<string, AbortController>();
+  /** What is being made, by its entry in the cache. */
+  readonly #making = new Map<string, Promise<void>>();
   readonly #untold: RunEvent[] = [];
   #isTelling = false;
   #wake: () => void = () => {};
@@ -113,9 +115,24 @@ export class RunDriver {
   }
 
   async #carryOut(task: ReadyTask, signal: AbortSignal): Promise<void> {
+    const entry = task.kind === "container" ? await this.#entryOf(task) : undefined;
+    // A key of the author is that of several results: tasks that run at once make each its own.
+    if (entry === undefined || (task.kind === "container" && task.isKeyNamed))
+      return this.#findOrMake(task, entry, signal);
+    // Of tasks that make the same one makes it: what comes after them is then given the same in the next run as well.
+    const before = this.#making.get(entry);
+    if (before !== undefined) {
+      await before;
+      return this.#findOrMake(task, entry, signal);
+    }
+    const making = this.#findOrMake(task, entry, signal);
+    const over = making.catch(() => {}).finally(() => this.#making.delete(entry));
+    this.#making.set(entry, over);
+    await making;
+  }
+
+  async #findOrMake(task: ReadyTask, entry: string | undefined, signal: AbortSignal): Promise<void> {
     const { cache, tools } = this.#settings;
-    const entryNow = async () => (task.kind === "container" ? this.#entryOf(task) : undefined);
-    const entry = await entryNow();
     const known = entry === undefined ? undefined : await cache?.find(entry);
     if (signal.aborted) return;
     if (known !== undefined && this.#takeFromCache(task, known)) return;
@@ -137,7 +154,7 @@ export class RunDriver {
     const hasResult = entry !== undefined && ended.state === "SUCCEEDED";
     const stamps = hasResult ? await stampsOf(ended.outputs?.artifacts ?? {}) : {};
     // Of what has changed while the task ran nobody knows how it was read.
-    const isKept = hasResult && (await entryNow()) === entry;
+    const isKept = hasResult && task.kind === "container" && (await this.#entryOf(task)) === entry;
     const report: TaskReport =
       signal.aborted && ended.state !== "SUCCEEDED" ? { state: "CANCELLED" } : withPresence(ended);
     this.#report(task.id, { ...report, at: this.#now() });
