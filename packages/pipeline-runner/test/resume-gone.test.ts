@@ -60,6 +60,21 @@ describe("a run that is resumed when what a task had made is gone", () => {
     ]);
   });
 
+  test("makes again what those were made of that are made again", async () => {
+    const steps = shellPipeline({
+      make: { run: "", makes: true },
+      copy: { run: "", makes: true, reads: "make" },
+      wait: { run: "", after: ["copy"] },
+      late: { run: "", after: ["wait"], gives: true, reads: "copy" },
+    });
+    const { resumeFrom, data } = await interrupted({}, steps);
+    const copy = join(resumeFrom, "copy", "data");
+    for (const file of [data, copy]) rmSync(file);
+    const { result, begun } = await run({ resumeFrom }, {}, steps);
+    expect([result.state, begun]).toEqual(["SUCCEEDED", ["make", "copy", "wait", "late"]]);
+    expect(result.warnings.map((one) => one.slice(0, 9))).toEqual(["what copy", "what make"]);
+  });
+
   test("makes it again where the folder of the run is now", async () => {
     const { resumeFrom } = await interrupted();
     const moved = join(makeFolder(), "moved");

@@ -81,9 +81,7 @@ export async function resumeInFolder(pipeline: Pipeline, options: RunPipelineOpt
     const resumed = RunJournal.resume(path);
     journal = resumed.journal;
     const snapshot = withoutCancellation(resumed.snapshot);
-    const asWritten = resumeRun(snapshot);
-    const lacking = await lackingResults(asWritten, snapshot);
-    const run = lacking.size === 0 ? asWritten : resumeWithout(snapshot, new Set(lacking.keys()));
+    const { run, lacking } = await resumeWhole(snapshot);
     if (!jsonEquals(snapshot.pipeline, JSON.parse(JSON.stringify(pipeline)))) {
       throw new PipelineRunError(
         "snapshot",
@@ -111,6 +109,19 @@ export async function resumeInFolder(pipeline: Pipeline, options: RunPipelineOpt
     unlock();
     throw error;
   }
+}
+
+/** The run of a snapshot without the results that are no good any more, and which these are, with the reason. */
+async function resumeWhole(snapshot: RunSnapshot) {
+  const lacking = new Map<string, string>();
+  let run = resumeRun(snapshot);
+  // What is done again asks for what nobody would have asked for.
+  for (let found = await lackingResults(run, snapshot); found.size > 0; ) {
+    for (const [id, what] of found) lacking.set(id, what);
+    run = resumeWithout(snapshot, new Set(lacking.keys()));
+    found = await lackingResults(run, snapshot);
+  }
+  return { run, lacking };
 }
 
 /**
