@@ -6,7 +6,7 @@ import { parseDocuments } from "../src/source-text.js";
 import { corpus } from "../test/corpus.js";
 import { generated } from "./samples.js";
 
-const limits = { maxDepth: 100, maxTokens: 100_000_000, maxAliasedValues: 1_000_000 };
+const limits = { maxDepth: 100, maxTokens: 100_000_000, maxSlowBytes: 2 ** 30, maxAliasedValues: 1_000_000 };
 
 /** What the YAML library does for a reader of files: nodes with places, without values. */
 function yamlNodes(text: string): unknown[] {

@@ -73,6 +73,7 @@ const functions: readonly (readonly [string, (options: object) => unknown, ...(r
     ...reading,
     { maxBytes: "32MB" },
     { maxTokens: -1 },
+    { maxSlowBytes: "1MiB" },
     { maxAliasedValues: null },
   ],
   ["rewritePipeline", (options) => rewritePipeline("", () => {}, options), ...reading],

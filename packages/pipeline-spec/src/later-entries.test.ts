@@ -3,7 +3,7 @@ import { compareReaders, withCrLf } from "../test/yaml-agreement.js";
 import { DocumentProblems } from "./document-problems.js";
 import { readOrdinaryYaml } from "./ordinary-yaml.js";
 
-const limits = { maxDepth: 100, maxTokens: 1_000_000, maxAliasedValues: 0 };
+const limits = { maxDepth: 100, maxTokens: 1_000_000, maxSlowBytes: 1_000_000, maxAliasedValues: 0 };
 const kinds = [
   "{NAME: [a, {b: yes}]}",
   "[1, 'it''s',\n  [2]]",

@@ -3,7 +3,7 @@ import { compareReaders } from "../test/yaml-agreement.js";
 import { DocumentProblems } from "./document-problems.js";
 import { readOrdinaryYaml } from "./ordinary-yaml.js";
 
-const limits = { maxDepth: 5, maxTokens: 30, maxAliasedValues: 0 };
+const limits = { maxDepth: 5, maxTokens: 30, maxSlowBytes: 10_000, maxAliasedValues: 0 };
 
 function read(text: string): unknown[] | undefined {
   const problems = new DocumentProblems(text, 10);
@@ -170,7 +170,7 @@ describe("takes time in proportion to the length of", () => {
   for (const [name, text] of rows) {
     test(name, () => {
       const before = process.cpuUsage();
-      const wide = { maxDepth: 100, maxTokens: 3_000_000, maxAliasedValues: 0 };
+      const wide = { maxDepth: 100, maxTokens: 3_000_000, maxSlowBytes: 0, maxAliasedValues: 0 };
       expect(readOrdinaryYaml(text, wide, new DocumentProblems(text, 10))).toHaveLength(1);
       // Ten times what it takes anywhere; looking at all of the text for each part of it would take hours.
       expect(process.cpuUsage(before).user).toBeLessThan(30_000_000);

@@ -10,6 +10,11 @@ export interface ParseOptions extends ReadOptions {
    * such as anchors or mistakes: 3,000,000 by default.
    */
   readonly maxTokens?: number;
+  /**
+   * How many bytes of UTF-8 a YAML text may have that has more in it than compilers and most people write, such as anchors or mistakes,
+   * and is read by a slower reader: 1 MiB by default.
+   */
+  readonly maxSlowBytes?: number;
   /** How many values the aliases of a YAML document may stand for: 1,000,000 by default. */
   readonly maxAliasedValues?: number;
 }
@@ -18,6 +23,7 @@ const parseOptions: KnownOptions<ParseOptions> = {
   ...readOptions,
   maxBytes: "limit",
   maxTokens: "limit",
+  maxSlowBytes: "limit",
   maxAliasedValues: "limit",
 };
 

@@ -244,6 +244,23 @@ describe("limits", () => {
     ["bytes", "sdkVersion: äää\n", { maxBytes: 18 }, "too-large  1:1"],
     ["tokens", "sdkVersion: [&a a, b, c]\n", { maxTokens: 10 }, "too-large  1:18"],
     ["values", "sdkVersion: [a, b, c, d]\n", { maxTokens: 5 }, "too-large  1:13"],
+    ["bytes of what only the library reads", "sdkVersion: &a x\n", { maxSlowBytes: 16 }, "too-large  1:13"],
+    ["bytes beside carriage returns", "a: b\r\nc: *a\r\n", { maxSlowBytes: 12 }, "too-large  2:4"],
+    ["bytes with a byte order mark", "a: b\nc: \ufeff\n", { maxSlowBytes: 8 }, "too-large  2:4"],
+    ["bytes of JSON with a mistake", '{"a": [1, 2],\n "b": [1}\n', { maxSlowBytes: 12 }, "too-large  2:9"],
+    [
+      "a key that is here twice, in a large text",
+      "a: 1\nb: 2\na: 3\n",
+      { maxSlowBytes: 12 },
+      "too-large  3:1",
+    ],
+    [
+      "values of a large text",
+      "sdkVersion: [a, b, c, d]\n",
+      { maxTokens: 5, maxSlowBytes: 9 },
+      "too-large  1:23",
+    ],
+    ["depth of a large text", `a: ${"[".repeat(200)}`, { maxSlowBytes: 99 }, "too-deep  1:103"],
     ["depth in brackets", nested(101), {}, "too-deep  1:107"],
     ["depth in brackets, extremely", nested(100_000), {}, "too-deep  1:107"],
     [

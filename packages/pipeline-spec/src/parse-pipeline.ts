@@ -2,6 +2,7 @@ import { readApiRun } from "./api-run.js";
 import { DocumentProblems } from "./document-problems.js";
 import { formHint } from "./form-hints.js";
 import type { MessageTypes } from "./gen/message-types.js";
+import { isLarger } from "./is-larger.js";
 import { pathFromPointer, pointer } from "./json-pointer.js";
 import { isObject } from "./json-value.js";
 import { type Locator, withPlaces } from "./locate.js";
@@ -12,7 +13,7 @@ import type { Problem, Severity } from "./problem.js";
 import type { ProblemCounts } from "./problem-list.js";
 import { readMessage } from "./read-json.js";
 import { Reading, type ReadOptions, readLimits } from "./reading.js";
-import { isLarger, parseDocuments, reportBinary, textOf } from "./source-text.js";
+import { parseDocuments, reportBinary, textOf } from "./source-text.js";
 import type { SpecProblemCode } from "./spec-problem-code.js";
 import { vertexFields, withoutVertexFields } from "./vertex-job.js";
 
@@ -38,9 +39,12 @@ export type ParseResult =
 
 type Limits = ReturnType<typeof limitsOf>;
 
+const mebibyte = 1024 * 1024;
+
 function limitsOf(options: ParseOptions) {
-  const { maxBytes = 32 * 1024 * 1024, maxTokens = 3_000_000, maxAliasedValues = 1_000_000 } = options;
-  return { ...readLimits(options), maxBytes, maxTokens, maxAliasedValues };
+  const { maxBytes = 32 * mebibyte, maxTokens = 3_000_000, maxAliasedValues = 1_000_000 } = options;
+  const { maxSlowBytes = mebibyte } = options;
+  return { ...readLimits(options), maxBytes, maxTokens, maxSlowBytes, maxAliasedValues };
 }
 
 /**

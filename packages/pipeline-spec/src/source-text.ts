@@ -24,14 +24,6 @@ function withLineFeeds(text: string): string {
   return text.includes("\r") ? text.replace(/\r(?!\n)/g, "\n") : text;
 }
 
-/** True when a text has more bytes in UTF-8 than allowed. */
-export function isLarger(input: string | Uint8Array, maxBytes: number): boolean {
-  if (typeof input !== "string") return input.length > maxBytes;
-  // A UTF-16 code unit takes one to three bytes.
-  if (input.length > maxBytes) return true;
-  return input.length * 3 > maxBytes && new TextEncoder().encode(input).length > maxBytes;
-}
-
 /** Reads the documents of a text that is JSON or YAML. */
 export function parseDocuments(
   text: string,

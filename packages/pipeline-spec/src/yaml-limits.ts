@@ -6,6 +6,8 @@ export interface YamlLimits {
   readonly maxDepth: number;
   /** How many values our own reader may read, and how many tokens the YAML library: they cost more memory than their text. */
   readonly maxTokens: number;
+  /** How many bytes the YAML library may be given: it takes many times as long for each. */
+  readonly maxSlowBytes: number;
   /** How many values aliases may add in all. */
   readonly maxAliasedValues: number;
 }

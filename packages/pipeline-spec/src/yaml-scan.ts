@@ -7,7 +7,15 @@ import { endOfQuotes, textInQuotes } from "./quoted-text.js";
 import type { YamlLimits } from "./yaml-limits.js";
 
 /** Thrown where a text is not ordinary; never leaves the reader of ordinary YAML. */
-export class NotOrdinary extends Error {}
+export class NotOrdinary extends Error {
+  /** The limit that the text goes beyond, when that is why. */
+  readonly limit: "maxDepth" | "maxTokens" | undefined;
+
+  constructor(limit?: "maxDepth" | "maxTokens") {
+    super();
+    this.limit = limit;
+  }
+}
 
 /** What no plain scalar begins with. */
 const indicators = " \t\n,[]{}#&*!|>'\"%@`";
@@ -61,8 +69,8 @@ export class YamlScan {
   }
 
   /** Leaves the text to another reader. */
-  handOver(): never {
-    throw new NotOrdinary();
+  handOver(limit?: NotOrdinary["limit"]): never {
+    throw new NotOrdinary(limit);
   }
 
   /** The code of the character so many places further on; NaN at the end. */
@@ -192,7 +200,8 @@ export class YamlScan {
 
   /** Begins a map or list here, and gives its row. */
   enter(keyStart: number, keyEnd: number): number {
-    if (this.path.length >= this.limits.maxDepth || this.rows.count >= this.limits.maxTokens) this.handOver();
+    if (this.path.length >= this.limits.maxDepth) this.handOver("maxDepth");
+    if (this.rows.count >= this.limits.maxTokens) this.handOver("maxTokens");
     return this.rows.open(keyStart, keyEnd, this.at);
   }
 
@@ -220,7 +229,7 @@ export class YamlScan {
 
   /** Notes where a value stands that has no others in it. */
   note(keyStart: number, keyEnd: number, start: number, end: number): void {
-    if (this.rows.count >= this.limits.maxTokens) this.handOver();
+    if (this.rows.count >= this.limits.maxTokens) this.handOver("maxTokens");
     this.rows.add(keyStart, keyEnd, start, end);
     this.end = end;
   }

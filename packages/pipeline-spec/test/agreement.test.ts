@@ -9,7 +9,7 @@ import { parseDocuments } from "../src/source-text.js";
 import { messageJson } from "./arbitrary-json.js";
 import { pipelineTypes, type TypeUnderTest, tricky } from "./oracle.js";
 
-const limits = { maxDepth: 100, maxTokens: 1_000_000, maxAliasedValues: 1000 };
+const limits = { maxDepth: 100, maxTokens: 1_000_000, maxSlowBytes: 1_000_000, maxAliasedValues: 1000 };
 
 /** The value that a YAML or JSON text holds, by our own reading of it. */
 function valueIn(text: string): unknown {

@@ -5,7 +5,7 @@ import { readOrdinaryYaml } from "../src/ordinary-yaml.js";
 import { parseYaml } from "../src/parse-yaml.js";
 import type { SourceDocument } from "../src/source-document.js";
 
-const limits = { maxDepth: 100, maxTokens: 3_000_000, maxAliasedValues: 1_000_000 };
+const limits = { maxDepth: 100, maxTokens: 3_000_000, maxSlowBytes: 2 ** 30, maxAliasedValues: 1_000_000 };
 
 /** What the two readers of YAML make of a text: `same`, `handed over` when only the library reads it, or what differs. */
 export function compareReaders(text: string): string {
