@@ -1,28 +1,8 @@
 import { expect, test } from "vitest";
+import { attachWorker } from "../../../test/attach-worker.js";
 import { Config } from "../config/config.js";
-import type { Member } from "./crew.js";
-import type { FromWorker, ToWorker } from "./messages.js";
+import type { FromWorker } from "./messages.js";
 import { SharedConfiguration } from "./shared-configuration.js";
-
-/** A worker in the hands of the test. */
-function attach(configuration: SharedConfiguration) {
-  const takers = new Set<(message: FromWorker) => void>();
-  const told: ToWorker[] = [];
-  const member: Member = {
-    send: (message) => void told.push(message),
-    listen(take) {
-      takers.add(take);
-      return () => takers.delete(take);
-    },
-    ended: new Promise(() => {}),
-    kill() {},
-  };
-  const detach = configuration.attach(member);
-  const say = (message: FromWorker) => {
-    for (const take of takers) take(message);
-  };
-  return { told, say, detach, takers };
-}
 
 /** A configuration whose workers take so long to end. */
 function shared(text: string, drainTimeout = "1s") {
@@ -34,7 +14,7 @@ const serving: FromWorker = { type: "serving", port: 8030 };
 
 test("workers get the file as it was at the start, and then as it is for all", () => {
   const configuration = new SharedConfiguration(shared("one"));
-  const [first, second] = [attach(configuration), attach(configuration)];
+  const [first, second] = [attachWorker(configuration), attachWorker(configuration)];
   first.say({ type: "configure" });
   first.say({ type: "configure" });
   first.say(serving);
@@ -56,7 +36,7 @@ test("workers get the file as it was at the start, and then as it is for all", (
 
 test("one that has read the file before it was another one, and serves only then, is told", () => {
   const configuration = new SharedConfiguration(shared("one"));
-  const worker = attach(configuration);
+  const worker = attachWorker(configuration);
   worker.say({ type: "configure" });
   configuration.replace(shared("two"));
   worker.say(serving);

@@ -1,27 +1,7 @@
 import { expect, test } from "vitest";
-import type { Member } from "./crew.js";
-import type { FromWorker, ToWorker } from "./messages.js";
+import { attachWorker } from "../../../test/attach-worker.js";
+import type { FromWorker } from "./messages.js";
 import { SharedCredentials } from "./shared-credentials.js";
-
-/** A worker in the hands of the test. */
-function attach(credentials: SharedCredentials) {
-  const takers = new Set<(message: FromWorker) => void>();
-  const told: ToWorker[] = [];
-  const member: Member = {
-    send: (message) => void told.push(message),
-    listen(take) {
-      takers.add(take);
-      return () => takers.delete(take);
-    },
-    ended: new Promise(() => {}),
-    kill() {},
-  };
-  const detach = credentials.attach(member);
-  const say = (message: FromWorker) => {
-    for (const take of takers) take(message);
-  };
-  return { told, say, detach, takers };
-}
 
 const serving: FromWorker = { type: "serving", port: 8030 };
 const [old, young] = [
@@ -31,7 +11,11 @@ const [old, young] = [
 
 test("a worker has what was last read, and is told what comes later while it serves", () => {
   const credentials = new SharedCredentials({ certificate: old, authorities: ["ca"] });
-  const [early, between, late] = [attach(credentials), attach(credentials), attach(credentials)];
+  const [early, between, late] = [
+    attachWorker(credentials),
+    attachWorker(credentials),
+    attachWorker(credentials),
+  ];
   early.say({ type: "identify" });
   early.say(serving);
   between.say({ type: "identify" });
@@ -49,7 +33,7 @@ test("a worker has what was last read, and is told what comes later while it ser
 
 test("one that has ended is told nothing, and one without TLS has nothing to be told", () => {
   const credentials = new SharedCredentials({ certificate: undefined, authorities: [] });
-  const worker = attach(credentials);
+  const worker = attachWorker(credentials);
   worker.say({ type: "identify" });
   worker.say(serving);
   worker.detach();
