@@ -4,6 +4,7 @@ import { createDatabasePlaces, parseItem, RelayError } from "@wye/relay";
 import { createManualClock, createStoreContext } from "@wye/relay/testing";
 import dynalite from "dynalite";
 import { expect, onTestFinished, test } from "vitest";
+import { largerCases } from "../../../scripts/databases/describe-contracts.js";
 import { startSilentServer } from "../../../scripts/databases/silent-server.js";
 import { type DynamoDbOptions, dynamoDbBigSegments, dynamoDbStore } from "../src/index.js";
 import { describeDynamoDbStore } from "./describe-dynamodb-store.js";
@@ -23,7 +24,8 @@ describeDynamoDbStore(async () => {
   const connect = localConnection(address.port);
   const stop = async () => void server.close();
   return testDatabase(connect, stop, withTransactions(new DynamoDBClient(connect)));
-});
+  // Takes seconds for them, unlike the table in the process and the program of the real suite.
+}, largerCases);
 
 test("a client of the host serves as well, and stays the host's", async () => {
   const client = new DynamoDBClient({ ...localConnection(1), region: "eu-west-1" });
