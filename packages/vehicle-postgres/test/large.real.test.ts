@@ -24,7 +24,7 @@ test("100,000 vehicles are imported, followed, changed and counted", async () =>
     limit: 1,
   });
   expect(changed[0]?.variant).toBe("hand made");
-  const direct = createDirectCatalogue({ connection, schema });
+  const direct = createDirectCatalogue({ connection, schema, timeoutMs: 120_000 });
   const snapshot = await direct.snapshot();
   const beyond = await snapshot.find({ offset: 99_990, limit: 100 });
   expect([beyond.vehicles.length, beyond.overallCount]).toEqual([10, 100_000]);
