@@ -1,9 +1,9 @@
-import { connect, type Socket } from "node:net";
 import { describe, expect, test } from "vitest";
 import type { Change } from "../src/change.js";
 import { itemsFromJson } from "../src/sources/change-from-event.js";
 import type { SourceFactory, SourceSink } from "../src/sources/source.js";
 import { createManualClock } from "../src/testing/manual-clock.js";
+import { openSlow } from "./open-slow.js";
 import { flag, keys, type OpenStream, type StartOptions, startRelay } from "./start-relay.js";
 
 const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
@@ -169,16 +169,6 @@ describe("who is concerned", () => {
     await expect(phones[0]!.next()).rejects.toThrow("ended");
   });
 });
-
-/** A client that reads nothing after the head of the answer, until it is told to. */
-async function openSlow(url: string, path: string): Promise<Socket> {
-  const socket = connect(Number(new URL(url).port), "127.0.0.1");
-  socket.on("error", () => {});
-  socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\nauthorization: ${keys.sdkKey}\r\n\r\n`);
-  await new Promise((resolve) => socket.once("data", resolve));
-  socket.pause();
-  return socket;
-}
 
 describe("slow readers", () => {
   test("are not dropped by a burst, and hear in the end what there is", { timeout: 300_000 }, async () => {

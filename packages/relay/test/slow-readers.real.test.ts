@@ -1,20 +1,10 @@
-import { connect, type Socket } from "node:net";
 import { expect, test } from "vitest";
 import { createManualClock } from "../src/testing/manual-clock.js";
 import { turn } from "./event-relay.js";
+import { openSlow } from "./open-slow.js";
 import { keys, startRelay } from "./start-relay.js";
 
 const headers = { authorization: keys.sdkKey };
-
-/** A client that reads nothing after the head of the answer. */
-async function stall(url: string, path: string): Promise<Socket> {
-  const socket = connect(Number(new URL(url).port), "127.0.0.1");
-  socket.on("error", () => {});
-  socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\nauthorization: ${keys.sdkKey}\r\n\r\n`);
-  await new Promise((resolve) => socket.once("data", resolve));
-  socket.pause();
-  return socket;
-}
 
 test("200 slow readers cost one copy of the data and are dropped after a while; others get everything", {
   timeout: 300_000,
@@ -30,7 +20,7 @@ test("200 slow readers cost one copy of the data and are dropped after a while; 
       clock,
     },
   });
-  const sockets = await Promise.all(Array.from({ length: 200 }, () => stall(relay.url, "/all")));
+  const sockets = await Promise.all(Array.from({ length: 200 }, () => openSlow(relay.url, "/all")));
   const reader = await relay.open("/all", { headers });
   await reader.next();
   const before = process.memoryUsage().rss;
