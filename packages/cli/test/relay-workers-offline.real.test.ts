@@ -53,9 +53,7 @@ const everywhereSeen = (crew: Crew, sdkKey: string, wanted: string) =>
     (seen) => seen.length === 1 && seen[0] === wanted,
   );
 
-test("a worker that takes the place of another accepts the keys of earlier archives, and hears of later ones", {
-  timeout: 40_000,
-}, async () => {
+test("a worker that takes the place of another accepts the keys of earlier archives, and hears of later ones", async () => {
   const { crew, replace } = await startWith("archive.tar.gz", archiveOf(environment(1), environment(2)));
   await everywhere(crew, "sdk-1", 200);
   const rotate = async (version: number, value: string, old: string) => {
@@ -74,9 +72,7 @@ test("a worker that takes the place of another accepts the keys of earlier archi
   await everywhereSeen(crew, "sdk-1", "4 0");
 });
 
-test("a file that is wrong or gone leaves all workers as they were, also those that come later", {
-  timeout: 40_000,
-}, async () => {
+test("a file that is wrong or gone leaves all workers as they were, also those that come later", async () => {
   const { crew, replace, path } = await startWith("archive.tar.gz", archiveOf(environment(1)));
   await everywhere(crew, "sdk-1", 200);
   replace(Buffer.from([0x1f, 0x8b, 8, 0]));
@@ -94,9 +90,7 @@ test("a file that is wrong or gone leaves all workers as they were, also those t
   await everywhereSeen(crew, "sdk-1", "2 0");
 });
 
-test("workers serve a flag that was edited by hand with the same version, whenever they came", {
-  timeout: 40_000,
-}, async () => {
+test("workers serve a flag that was edited by hand with the same version, whenever they came", async () => {
   const file = (variation: number) =>
     JSON.stringify({
       environments: {

@@ -27,9 +27,7 @@ async function start(environments: Readonly<Record<string, unknown>>) {
   return { upstream, configuration, crew };
 }
 
-test("a worker that takes the place of another accepts keys of earlier rotations, and hears of later ones", {
-  timeout: 300_000,
-}, async () => {
+test("a worker that takes the place of another accepts keys of earlier rotations, and hears of later ones", async () => {
   const { upstream, configuration, crew } = await start({ "env-1": announced(1) });
   await everywhere(crew, "sdk-1", 200);
   const rotate = (version: number, value: string, old: string) =>
@@ -57,9 +55,7 @@ test("a worker that takes the place of another accepts keys of earlier rotations
   expect(upstream.streamRequests.filter(({ path }) => path.startsWith("/relay_auto_config"))).toHaveLength(1);
 });
 
-test("has the environments and payload filters of the others, also while upstream is away", {
-  timeout: 300_000,
-}, async () => {
+test("has the environments and payload filters of the others, also while upstream is away", async () => {
   const { upstream, configuration, crew } = await start({
     "env-1": announced(1),
     "env-2": announced(2),
@@ -95,9 +91,7 @@ test("has the environments and payload filters of the others, also while upstrea
   expect(workersOf(crew)).toHaveLength(2);
 });
 
-test("a key of automatic configuration that upstream does not accept is told by every worker, and asked once", {
-  timeout: 300_000,
-}, async () => {
+test("a key of automatic configuration that upstream does not accept is told by every worker, and asked once", async () => {
   const upstream = await fakeUpstream("sdk-1");
   const cwd = makeFolder();
   writeConfig(cwd, `${mainSection(upstream)}[AutoConfig]\nkey = rel-unknown\n`);

@@ -29,9 +29,7 @@ const everywhere = (crew: Crew, subject: string) =>
     (seen) => seen.length === 1 && seen[0] === subject,
   );
 
-test("a worker that takes the place of another has the certificate of the others while a new one is put there", {
-  timeout: 300_000,
-}, async () => {
+test("a worker that takes the place of another has the certificate of the others while a new one is put there", async () => {
   const { cwd, crew } = await startTwo();
   await everywhere(crew, "first.example");
   // The key is still to come.
