@@ -1,9 +1,14 @@
 /** What becomes of the items of a list: each pair is an item and its new value, one of which may be missing. */
 export type Alignment = readonly (readonly [old: number | undefined, now: number | undefined])[];
 
-/** Finds the items of one list in another, so that as few as possible change when some were added or taken out. */
+/** Finds the items of one list in another, so that few change when some were added, taken out, or put elsewhere. */
 export function alignLists(before: readonly unknown[], after: readonly unknown[]): Alignment {
-  if (before.length === after.length) return before.map((_, index) => [index, index]);
+  const [olds, nows] = [before.map(asText), after.map(asText)];
+  const most = Math.min(olds.length, nows.length);
+  let front = 0;
+  while (front < most && olds[front] === nows[front]) front++;
+  let back = 0;
+  while (back < most - front && olds.at(-1 - back) === nows.at(-1 - back)) back++;
   const pairs: [old: number | undefined, now: number | undefined][] = [];
   let [old, now] = [0, 0];
   const until = (oldEnd: number, nowEnd: number) => {
@@ -11,26 +16,31 @@ export function alignLists(before: readonly unknown[], after: readonly unknown[]
       pairs.push([old < oldEnd ? old++ : undefined, now < nowEnd ? now++ : undefined]);
     }
   };
-  for (const [same, index] of sameItems(before, after)) {
-    until(same, index);
+  until(front, front);
+  const [oldBack, nowBack] = [olds.length - back, nows.length - back];
+  for (const [same, index] of sameItems(olds.slice(front, oldBack), nows.slice(front, nowBack))) {
+    until(front + same, front + index);
     pairs.push([old++, now++]);
   }
-  until(before.length, after.length);
+  until(oldBack, nowBack);
+  until(olds.length, nows.length);
   return pairs;
 }
 
+const asText = (value: unknown): string => JSON.stringify(value);
+
 /** Items of the second list that are in the first, the first that comes next each time. */
-function* sameItems(before: readonly unknown[], after: readonly unknown[]): Generator<[number, number]> {
+function* sameItems(before: readonly string[], after: readonly string[]): Generator<[number, number]> {
   const places = new Map<string, number[]>();
   for (let index = before.length - 1; index >= 0; index--) {
-    const text = JSON.stringify(before[index]);
+    const text = before[index] ?? "";
     const known = places.get(text);
     if (known === undefined) places.set(text, [index]);
     else known.push(index);
   }
   let next = 0;
   for (const [index, item] of after.entries()) {
-    const known = places.get(JSON.stringify(item)) ?? [];
+    const known = places.get(item) ?? [];
     let same = known.pop();
     while (same !== undefined && same < next) same = known.pop();
     if (same === undefined) continue;

@@ -16,14 +16,19 @@ export class BlockEdits {
   change(parent: number, { members, removed, added }: MemberChanges): void {
     const starts = members.map((row, index) => this.#startOf(parent, row, members[index - 1]));
     const firstKept = members.findIndex((row) => !removed.has(row));
-    this.#remove(members, removed, starts, firstKept);
     const { layout } = this.#placed;
     const indent = layout.indentAt(this.#placed.rows.valueOf(parent)[0]);
+    this.#remove(members, removed, starts, firstKept);
+    this.#closeLines(members, removed, indent);
+    const front = starts[firstKept] ?? 0;
+    const above = layout.aboveComments(front, firstKept > 0 ? (starts[firstKept - 1] ?? 0) : 0);
     for (const { behind, name, value } of added) {
       const member = name === undefined ? [value] : { [name]: value };
-      const text = yamlLines(member, "", indent, layout.blocks).join(layout.lineEnd);
-      if (behind === undefined) this.#insertBefore(starts[firstKept] ?? 0, text, indent);
-      else this.#insertLines(layout.nextLine(this.#placed.endOf(behind)), text);
+      const last = behind === undefined ? (above ?? front) - 1 : this.#placed.endOf(behind);
+      const text = yamlLines(member, "", indent, layout.blocksBefore(last, indent)).join(layout.lineEnd);
+      if (behind !== undefined) this.#insertLines(layout.nextLine(last), text);
+      else if (above !== undefined) this.#splices.replace(above, above, text + layout.lineEnd);
+      else this.#splices.replace(front, front, `${text.slice(indent.length)}${layout.lineEnd}${indent}`);
     }
   }
 
@@ -44,13 +49,7 @@ export class BlockEdits {
     const [first = 0] = starts;
     let from = 0;
     if (firstKept > 0 && !layout.isFirstInLine(first)) {
-      // What stays comes to stand behind the dash or key before them.
-      const [kept = first, last = first] = [
-        starts[firstKept],
-        this.#placed.endOf(members[firstKept - 1] ?? 0),
-      ];
-      this.#splices.replace(first, layout.isBlank(last, kept) ? kept : last, "");
-      from = firstKept;
+      from = this.#removeFirst(members.slice(0, firstKept), starts);
     }
     for (const [index, row] of members.entries()) {
       if (index < from || !removed.has(row)) continue;
@@ -59,8 +58,48 @@ export class BlockEdits {
     }
   }
 
-  #insertBefore(at: number, lines: string, indent: string): void {
-    this.#splices.replace(at, at, `${lines.slice(indent.length)}${this.#placed.layout.lineEnd}${indent}`);
+  /** Removes the first members, that stand behind a dash, and gives the number of those that were taken out with their comments. */
+  #removeFirst(members: readonly number[], starts: readonly number[]): number {
+    const { layout } = this.#placed;
+    const [[first = 0], end] = [starts, this.#placed.endOf(members[0] ?? 0)];
+    const isOneLine = layout.lineStart(first) === layout.lineStart(end);
+    const hasComments = members.some((row, index) => {
+      const gap = layout.text.slice(this.#placed.endOf(row), starts[index + 1]);
+      return /\n[ \t]*#/.test(gap) || (index === 0 && isOneLine && /^[ \t]*#/.test(gap));
+    });
+    if (hasComments) {
+      this.#splices.replace(first, isOneLine ? end : layout.lineEndAt(end), "");
+      return 1;
+    }
+    // What stays comes to stand behind the dash.
+    this.#splices.replace(first, starts[members.length] ?? end, "");
+    return members.length;
+  }
+
+  /** Keeps comments and empty lines behind what is removed from becoming a part of the lines of a text before it. */
+  #closeLines(members: readonly number[], removed: ReadonlySet<number>, indent: string): void {
+    const { layout } = this.#placed;
+    let open: number | undefined;
+    for (const [index, row] of members.entries()) {
+      if (!removed.has(row)) {
+        const next = members[index + 1];
+        const isNext =
+          next !== undefined &&
+          !layout.text.slice(this.#placed.endOf(row), this.#placed.startOf(next)).includes("#");
+        open = isNext && this.#placed.endsWithLines(row) ? row : undefined;
+        continue;
+      }
+      if (open === undefined) continue;
+      const keepsEmpty = this.#placed.keepsEmptyLines(open);
+      for (const { start, text } of layout.idleLines(this.#placed.endOf(row))) {
+        const isComment = layout.text[text] === "#";
+        if (!isComment && keepsEmpty) this.#splices.replace(start, layout.nextLine(start), "");
+        else if (text - start > indent.length) this.#splices.replace(start, text, isComment ? indent : "");
+        if (!isComment) continue;
+        open = undefined;
+        break;
+      }
+    }
   }
 
   #insertLines(at: number, lines: string): void {

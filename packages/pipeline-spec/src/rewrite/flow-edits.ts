@@ -1,3 +1,4 @@
+import type { Span } from "../line-table.js";
 import { escapeOdd, quote, yamlLine } from "../print-yaml.js";
 import type { MemberChanges } from "./document-edits.js";
 import type { PlacedText } from "./placed-text.js";
@@ -15,37 +16,121 @@ export class FlowEdits {
   }
 
   change(parent: number, { members, removed, added }: MemberChanges): void {
-    const firstKept = members.findIndex((row) => !removed.has(row));
-    for (const [index, row] of members.entries()) {
-      if (removed.has(row)) this.#splices.replace(...this.#stretch(members, index, firstKept), "");
-    }
-    const comma = this.#commaOf(parent, members);
-    for (const { behind, name, value } of added) {
-      const at =
-        behind === undefined ? this.#placed.startOf(members[firstKept] ?? 0) : this.#placed.endOf(behind);
-      const indent = /\n([ \t]*)$/.exec(comma)?.[1];
-      const text = flowText(value, this.#placed.layout, indent ?? this.#placed.layout.lineIndent(at));
-      const member = name === undefined ? text : `${this.#keyLike(members, name)}${text}`;
-      this.#splices.replace(at, at, behind === undefined ? `${member}${comma}` : `${comma}${member}`);
+    const starts = members.map((_, index) => this.#startOf(parent, members, index));
+    const last = members.findLastIndex((row) => !removed.has(row));
+    const isOpen = this.#commaBehind(members.at(-1) ?? 0) !== undefined;
+    const gone = members.flatMap((row, index): Span[] => {
+      const isLastNow = index === last && index < members.length - 1 && !isOpen;
+      const comma = removed.has(row) || isLastNow ? this.#commaBehind(row) : undefined;
+      const spans: Span[] = removed.has(row) ? [[starts[index] ?? 0, this.#placed.endOf(row)]] : [];
+      return comma === undefined ? spans : [...spans, [comma, comma + 1]];
+    });
+    for (const span of joined(gone, this.#placed.layout)) this.#remove(span);
+    const isGone = new Set(gone.map(([start]) => start));
+    const comma = this.#likeComma(members, starts);
+    for (const [behind, texts] of this.#textsByPlace(members, added, comma)) {
+      if (behind === undefined) {
+        const index = members.findIndex((row) => !removed.has(row));
+        const before = index > 0 ? this.#placed.endOf(members[index - 1] ?? 0) : 0;
+        this.#addInFront(starts[index] ?? 0, before, texts, comma);
+      } else this.#addBehind(behind, texts, comma, isGone);
     }
   }
 
-  /** A member and its comma: the one before it, if some member before it stays. */
-  #stretch(members: readonly number[], index: number, firstKept: number): [start: number, end: number] {
-    const row = members[index] ?? 0;
-    if (index > firstKept) return [this.#placed.endOf(members[index - 1] ?? row), this.#placed.endOf(row)];
-    return [this.#placed.startOf(row), this.#placed.startOf(members[index + 1] ?? row)];
+  /** Where a member begins, with an anchor or a tag before it. */
+  #startOf(parent: number, members: readonly number[], index: number): number {
+    const { layout, rows } = this.#placed;
+    const previous = members[index - 1];
+    const sign = previous === undefined ? rows.valueOf(parent)[0] : this.#commaBehind(previous);
+    const start = this.#placed.startOf(members[index] ?? 0);
+    return sign === undefined ? start : Math.min(start, layout.skipComments(sign + 1));
+  }
+
+  /** Takes out what stands in a line, and the line with its comment where nothing else stands in it. */
+  #remove([start, end]: Span): void {
+    const { layout } = this.#placed;
+    const isFirst = layout.isFirstInLine(start);
+    const next = layout.skipInLine(end);
+    const isLast = layout.isLineDone(next) || layout.text[next] === "#";
+    const from = layout.trimLine(start);
+    if (isFirst && isLast) this.#splices.replace(layout.lineStart(start), layout.nextLine(end), "");
+    else if (isLast) {
+      // The comment of a last line in which nothing stays is about what was there.
+      const isOneLine = layout.lineStart(start) === layout.lineStart(end);
+      this.#splices.replace(from, isOneLine ? end : layout.lineEndAt(end), "");
+    } else if (isFirst || layout.text[end - 1] === ",") this.#splices.replace(start, next, "");
+    else this.#splices.replace(from, end, "");
+  }
+
+  /** The texts of new members, together where they come to stand at one place. */
+  #textsByPlace(
+    members: readonly number[],
+    added: MemberChanges["added"],
+    comma: string,
+  ): ReadonlyMap<number | undefined, readonly string[]> {
+    const { layout } = this.#placed;
+    const indent = /\n([ \t]*)$/.exec(comma)?.[1];
+    const texts = new Map<number | undefined, string[]>();
+    for (const { behind, name, value } of added) {
+      const at = this.#placed.startOf(behind ?? members[0] ?? 0);
+      const text = flowText(value, layout, indent ?? layout.lineIndent(at));
+      const member = name === undefined ? text : `${this.#keyLike(members, name)}${text}`;
+      const known = texts.get(behind);
+      if (known === undefined) texts.set(behind, [member]);
+      else known.push(member);
+    }
+    return texts;
+  }
+
+  #addInFront(start: number, before: number, texts: readonly string[], comma: string): void {
+    const { layout } = this.#placed;
+    const above = layout.aboveComments(start, before);
+    if (above === undefined) {
+      this.#splices.replace(start, start, texts.map((text) => text + comma).join(""));
+    } else {
+      const lines = texts.map((text) => `${layout.lineIndent(start)}${text},${layout.lineEnd}`);
+      this.#splices.replace(above, above, lines.join(""));
+    }
+  }
+
+  #addBehind(row: number, texts: readonly string[], comma: string, isGone: ReadonlySet<number>): void {
+    const { layout } = this.#placed;
+    const end = this.#placed.endOf(row);
+    const found = this.#commaBehind(row);
+    const place = found === undefined || isGone.has(found) ? undefined : found;
+    const isBeside = place !== undefined && layout.skipInLine(end) === place;
+    const next = layout.skipInLine(isBeside ? place + 1 : end);
+    const isOwnLine = layout.text[next] === "#" || (comma.includes("\n") && layout.isLineDone(next));
+    if (!isOwnLine) {
+      this.#splices.replace(end, end, texts.map((text) => comma + text).join(""));
+      return;
+    }
+    // What is behind the member in its line is about the member.
+    const start = this.#placed.startOf(row);
+    const lineIndent = layout.lineIndent(start);
+    const indent =
+      /\n([ \t]*)$/.exec(comma)?.[1] ?? (layout.isFirstInLine(start) ? lineIndent : `${lineIndent}  `);
+    const lines = texts.join(`,${layout.lineEnd}${indent}`);
+    if (place === undefined) this.#splices.replace(end, end, ",");
+    const [first, last] = isBeside ? ["", ","] : [place === undefined ? "" : ", ", ""];
+    const at = layout.nextLine(next);
+    this.#splices.replace(at, at, `${indent}${first}${lines}${last}${layout.lineEnd}`);
+  }
+
+  #commaBehind(row: number): number | undefined {
+    const { layout } = this.#placed;
+    const at = layout.skipComments(this.#placed.endOf(row));
+    return layout.text[at] === "," ? at : undefined;
   }
 
   /** What stands between two members. */
-  #commaOf(parent: number, [first, second]: readonly number[]): string {
-    const { layout, rows } = this.#placed;
+  #likeComma([first]: readonly number[], [start = 0, second]: readonly number[]): string {
+    const { layout } = this.#placed;
     if (first === undefined) return ", ";
-    const between =
-      second === undefined ? "" : layout.text.slice(this.#placed.endOf(first), this.#placed.startOf(second));
+    const between = second === undefined ? "" : layout.text.slice(this.#placed.endOf(first), second);
+    const next = second ?? start;
     if (/^\s*,\s*$/.test(between)) return between;
-    const opening = layout.text.slice(rows.valueOf(parent)[0] + 1, this.#placed.startOf(first));
-    return opening.includes("\n") && opening.trim() === "" ? `,${opening}` : ", ";
+    return layout.isFirstInLine(next) ? `,${layout.lineEnd}${layout.lineIndent(next)}` : ", ";
   }
 
   /** A key with its colon, as the others have it. */
@@ -56,6 +141,18 @@ export class FlowEdits {
     const colon = layout.text.slice(end, rows.valueOf(sibling)[0]);
     return `${quote(name)}${/^ *: *$/.test(colon) ? colon : ": "}`;
   }
+}
+
+/** Stretches as one where only blanks of a line are between them. */
+function joined(spans: readonly Span[], { text }: TextLayout): Span[] {
+  const all: Span[] = [];
+  for (const [start, end] of spans) {
+    const before = all.at(-1);
+    if (before !== undefined && /^[ \t]*$/.test(text.slice(before[1], start)))
+      all[all.length - 1] = [before[0], end];
+    else all.push([start, end]);
+  }
+  return all;
 }
 
 /** A value inside of brackets, in a line that is so far in. */

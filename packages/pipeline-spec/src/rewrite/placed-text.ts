@@ -71,10 +71,36 @@ export class PlacedText {
     return this.layout.text[this.rows.valueOf(row)[0]] === "*";
   }
 
+  /** True for what ends with lines behind a `|` or `>`, to which others could come to belong. */
+  endsWithLines(row: number): boolean {
+    const [start, end] = this.rows.valueOf(this.rows.lastIn(row));
+    return /^[|>]/.test(this.layout.text.slice(start, Math.min(end, start + 1)));
+  }
+
+  /** The collection that a value is in, and what stands before it there. */
+  surroundingsOf(row: number): {
+    readonly parent: number | undefined;
+    readonly previous: number | undefined;
+  } {
+    let [parent, previous]: [number | undefined, number | undefined] = [undefined, undefined];
+    for (let at = 0; at !== row; ) {
+      const children = this.rows.childrenOf(at);
+      const index = children.findLastIndex((child) => child <= row);
+      [parent, previous] = [at, children[index - 1]];
+      at = children[index] ?? row;
+    }
+    return { parent, previous };
+  }
+
+  /** True for lines to which all empty ones behind them belong. */
+  keepsEmptyLines(row: number): boolean {
+    openEnd.lastIndex = this.rows.valueOf(this.rows.lastIn(row))[0];
+    return openEnd.test(this.layout.text);
+  }
+
   #withEmptyLines(row: number, end: number): number {
-    const { layout, rows } = this;
-    openEnd.lastIndex = rows.valueOf(rows.lastIn(row))[0];
-    if (!openEnd.test(layout.text)) return end;
+    const { layout } = this;
+    if (!this.keepsEmptyLines(row)) return end;
     let last = end;
     for (let line = layout.nextLine(end); line < layout.text.length; line = layout.nextLine(line)) {
       const next = layout.nextLine(line);

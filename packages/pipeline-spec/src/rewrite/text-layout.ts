@@ -27,6 +27,15 @@ export class TextLayout {
     return this.#blocks;
   }
 
+  /** How blocks are indented, without lines of texts that are so far in where what is behind a place would come to belong to them. */
+  blocksBefore(at: number, indent: string): BlockStyle {
+    for (const { start, text } of this.idleLines(at)) {
+      if (text - start > indent.length) return { ...this.blocks, literals: "none" };
+      if (this.text[text] === "#") break;
+    }
+    return this.blocks;
+  }
+
   /** Where the line begins in which a place is. */
   lineStart(at: number): number {
     const before = this.#endsBefore(at);
@@ -74,6 +83,56 @@ export class TextLayout {
 
   isBlank(start: number, end: number): boolean {
     return this.text.slice(start, end).trim() === "";
+  }
+
+  /** The next place in a line that is no blank. */
+  skipInLine(at: number): number {
+    let next = at;
+    while (this.text[next] === " " || this.text[next] === "\t") next++;
+    return next;
+  }
+
+  /** Where the text of a line ends. */
+  lineEndAt(at: number): number {
+    const end = this.#ends[this.#endsBefore(at)];
+    if (end === undefined) return this.text.length;
+    return end > at && this.text[end - 1] === "\r" ? end - 1 : end;
+  }
+
+  /** True when nothing but blanks is behind a place in its line. */
+  isLineDone(at: number): boolean {
+    return this.skipInLine(at) === this.lineEndAt(at);
+  }
+
+  /** The place before the blanks that end there, in the same line. */
+  trimLine(at: number): number {
+    let last = at;
+    while (this.text[last - 1] === " " || this.text[last - 1] === "\t") last--;
+    return last;
+  }
+
+  /**
+   * Where lines go that are to stand before a place and the comments in the lines above it; nowhere when other things are before it in
+   * its line. What stands before `after` is no comment.
+   */
+  aboveComments(at: number, after: number): number | undefined {
+    if (!this.isFirstInLine(at)) return undefined;
+    let line = this.lineStart(at);
+    while (line > after) {
+      const previous = this.lineStart(line - 1);
+      if (previous === line || previous < after || this.text[this.skipInLine(previous)] !== "#") break;
+      line = previous;
+    }
+    return line;
+  }
+
+  /** The lines behind a place in which there is nothing but a comment or blanks, up to the first other one. */
+  *idleLines(at: number): Generator<{ readonly start: number; readonly text: number }> {
+    for (let start = this.nextLine(at); start < this.text.length; start = this.nextLine(start)) {
+      const text = this.skipInLine(start);
+      if (this.text[text] !== "#" && text !== this.lineEndAt(start)) return;
+      yield { start, text };
+    }
   }
 
   /** The next place that is no blank and no line break. */

@@ -19,15 +19,22 @@ export class ValueEdits {
   /**
    * @param parent  the list or map that the value is in
    * @param previous  the item before it
+   * @param anchor  what aliases are to find the value by, when there was none
    */
-  replace(row: number, value: unknown, parent: number | undefined, previous: number | undefined): void {
+  replace(
+    row: number,
+    value: unknown,
+    parent: number | undefined,
+    previous: number | undefined,
+    anchor?: string,
+  ): void {
     const { layout } = this.#placed;
     const [start, end] = this.#placed.spanOf(row);
     const quotes = start === end ? undefined : quotesLike(layout.text[start], value);
     if (quotes !== undefined) this.#splices.replace(start, end, quotes);
     else if (layout.isJson || (parent !== undefined && this.#placed.isFlow(parent)))
-      this.#replaceInFlow(row, value);
-    else this.#replaceInBlock(row, value, parent, this.#markOf(row, parent, previous));
+      this.#replaceInFlow(row, value, anchor);
+    else this.#replaceInBlock(row, value, parent, this.#markOf(row, parent, previous), anchor);
   }
 
   /** The colon or the dash before a value. */
@@ -36,38 +43,62 @@ export class ValueEdits {
     return parent === undefined ? undefined : this.#placed.dashOf(parent, previous);
   }
 
-  #replaceInFlow(row: number, value: unknown): void {
+  #replaceInFlow(row: number, value: unknown, anchor: string | undefined): void {
     const { layout } = this.#placed;
     const [start, end] = this.#placed.spanOf(row);
-    const text = flowText(value, layout, layout.lineIndent(start));
+    const text = behindAnchor(anchor, flowText(value, layout, layout.lineIndent(start)));
     const before = start < end ? "" : this.#placed.colonOf(row) === undefined ? ": " : " ";
     this.#splices.replace(start, end, before + text);
   }
 
-  #replaceInBlock(row: number, value: unknown, parent: number | undefined, mark: number | undefined): void {
+  #replaceInBlock(
+    row: number,
+    value: unknown,
+    parent: number | undefined,
+    mark: number | undefined,
+    anchor: string | undefined,
+  ): void {
     const { layout, rows } = this.#placed;
     const span = this.#placed.spanOf(row);
     const [start, end] = span[0] === span[1] && mark !== undefined ? [mark + 1, mark + 1] : span;
     // A comment behind the value must not become a part of it.
-    const isLineDone = layout.isBlank(end, layout.nextLine(end));
-    const style = isLineDone ? layout.blocks : ({ ...layout.blocks, literals: "none" } as const);
+    const isLineDone = layout.isLineDone(end);
+    const indent = layout.indentAt(rows.valueOf(parent ?? row)[0]);
+    const style = isLineDone
+      ? layout.blocksBefore(end, indent)
+      : ({ ...layout.blocks, literals: "none" } as const);
+    // Blanks behind the last of several lines could become a part of it.
+    const lastEnd = (lines: readonly string[]) =>
+      isLineDone && lines.length > 1 ? layout.lineEndAt(end) : end;
     if (mark === undefined || parent === undefined || !layout.isBlank(mark + 1, start)) {
-      const lines = yamlLines(value, "", layout.indentAt(start), style).join(layout.lineEnd).trimStart();
-      this.#splices.replace(
-        start,
-        end,
-        layout.isFirstInLine(start) ? layout.ended(lines, end) : yamlLine(value),
-      );
+      const isAlone = anchor === undefined && layout.isFirstInLine(start);
+      const lines = yamlLines(value, "", layout.indentAt(start), style);
+      const text = layout.ended(lines.join(layout.lineEnd).trimStart(), end);
+      if (isAlone) this.#splices.replace(start, lastEnd(lines), text);
+      else this.#splices.replace(start, end, behindAnchor(anchor, yamlLine(value)));
       return;
     }
     const sign = layout.text.charAt(mark);
-    const lines = yamlLines(value, sign, layout.indentAt(rows.valueOf(parent)[0]), style);
-    const [first = ""] = lines;
-    // What is behind its colon stays as far behind it.
-    const isInLine = lines.length === 1 && start > mark + 1 && !layout.text.slice(mark, start).includes("\n");
-    if (isInLine) this.#splices.replace(start, end, first.slice(sign.length + 1));
-    else this.#splices.replace(mark, end, layout.ended(lines.join(layout.lineEnd), end));
+    const lines =
+      anchor === undefined
+        ? yamlLines(value, sign, indent, style)
+        : yamlLines(value, `${sign} ${anchor}`, indent, sign === "-" ? { ...style, ofLists: "  " } : style);
+    const [first = "", ...others] = lines;
+    const isInLine = !layout.text.slice(mark, end).includes("\n");
+    if (others.length > 0 && isInLine && !isLineDone) {
+      // What is behind the value in its line stays behind its key or dash.
+      this.#splices.replace(mark, end, first);
+      const at = layout.lineEndAt(end);
+      this.#splices.replace(at, at, others.map((line) => layout.lineEnd + line).join(""));
+    } else if (others.length === 0 && start > mark + 1 && !layout.text.slice(mark, start).includes("\n")) {
+      // What is behind its colon stays as far behind it.
+      this.#splices.replace(start, end, first.slice(2));
+    } else this.#splices.replace(mark, lastEnd(lines), layout.ended(lines.join(layout.lineEnd), end));
   }
+}
+
+function behindAnchor(anchor: string | undefined, text: string): string {
+  return anchor === undefined ? text : `${anchor} ${text}`;
 }
 
 /** A text in quotes like those that begin with `sign`, if there are any. */
