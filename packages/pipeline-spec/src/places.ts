@@ -7,13 +7,15 @@ import { textInQuotes } from "./quoted-text.js";
 export interface OddRows {
   /** What an alias stands for: the row of its anchor, by the row of the alias. */
   readonly targets: ReadonlyMap<number, number>;
+  /** The values that aliases stand for, by the rows of their anchors. */
+  readonly shared: ReadonlyMap<number, unknown>;
   /** Entries whose value is merged into the map that they are in. */
   readonly merges: ReadonlySet<number>;
   /** The names of keys that are not written as they read. */
   readonly names: ReadonlyMap<number, string>;
 }
 
-const nothingOdd: OddRows = { targets: new Map(), merges: new Set(), names: new Map() };
+const nothingOdd: OddRows = { targets: new Map(), shared: new Map(), merges: new Set(), names: new Map() };
 
 /** The entries of one map or list. */
 interface Members {
@@ -72,6 +74,21 @@ export class Places {
       if (this.rows.keyOf(child) !== undefined) addFirst(entries, this.nameOf(child), child);
     }
     return entries;
+  }
+
+  /** The aliases in the order of the text, each with the row of its anchor. */
+  get aliases(): ReadonlyMap<number, number> {
+    return this.odd.targets;
+  }
+
+  /** The value of an anchor that has aliases. */
+  sharedValue(anchor: number): unknown {
+    return this.odd.shared.get(anchor);
+  }
+
+  /** True for an entry whose value is merged into the map that it is in. */
+  isMerge(row: number): boolean {
+    return this.odd.merges.has(row);
   }
 
   /** The path of the innermost value that stands at an offset, or whose key does. */

@@ -12,6 +12,9 @@ export function printYaml(value: unknown, quotes: BlockStyle["quotes"] = "double
   return `${yamlLines(value, "", "", { ofMaps: "  ", ofLists: "", literals: "any", quotes }).join("\n")}\n`;
 }
 
+/** What ends with the dash of an item. */
+const dash = /(?:^| )-$/;
+
 /** How blocks are printed. */
 export interface BlockStyle {
   /** How much further in a map is than the map that it is in. */
@@ -55,7 +58,7 @@ function printNode(value: unknown, before: string, indent: string, printed: Prin
 
 function printList(items: readonly unknown[], before: string, indent: string, printed: Printed): void {
   // A list in a list starts on the line of the outer dash.
-  const inList = before.endsWith("-");
+  const inList = dash.test(before);
   if (before !== "" && !inList) printed.lines.push(before);
   const further = inList ? "  " : before === "" ? "" : printed.style.ofLists;
   const inner = indent + further;
@@ -70,7 +73,7 @@ function printMap(
   indent: string,
   printed: Printed,
 ): void {
-  const inList = before.endsWith("-");
+  const inList = dash.test(before);
   if (before !== "" && !inList) printed.lines.push(before);
   const further = inList ? "  " : before === "" ? "" : printed.style.ofMaps;
   const inner = indent + further;

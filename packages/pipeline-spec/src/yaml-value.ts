@@ -42,6 +42,7 @@ const noKey: Span = [-1, -1];
 export class YamlValues {
   private rows: PlaceRows | undefined;
   private readonly targets = new Map<number, number>();
+  private readonly shared = new Map<number, unknown>();
   private readonly mergeRows = new Set<number>();
   private readonly names = new Map<number, string>();
   /** Where the last value ends, and with it the maps and lists around it that no bracket closes. */
@@ -64,8 +65,8 @@ export class YamlValues {
 
   /** Where everything stands of which the value was asked for. */
   places(): Places {
-    const { targets, mergeRows: merges, names } = this;
-    return new Places(this.text, (this.rows ?? new PlaceRows(0)).trim(), { targets, merges, names });
+    const { targets, shared, mergeRows: merges, names } = this;
+    return new Places(this.text, (this.rows ?? new PlaceRows(0)).trim(), { targets, shared, merges, names });
   }
 
   /** The JSON value of a node, which may be that of a key; what cannot be one is a problem, and null. */
@@ -120,10 +121,12 @@ export class YamlValues {
 
   private object(node: YamlMap): { [key: string]: unknown } {
     const object: { [key: string]: unknown } = {};
-    const merges: Pair<Node, Node | null>[] = [];
+    const merged: { readonly from: Node; readonly value: unknown }[] = [];
     for (const pair of node.items) {
       if (isMergeKey(pair.key)) {
-        merges.push(pair);
+        if (merged.length > 0)
+          this.error("duplicate-key", 'the key "<<" is here a second time', pair.key, "merge a list of maps");
+        merged.push({ from: pair.value ?? pair.key, value: this.merged(pair) });
         continue;
       }
       const key = this.key(pair.key);
@@ -142,23 +145,24 @@ export class YamlValues {
       }
       this.path.pop();
     }
-    for (const [index, { key, value }] of merges.entries()) {
-      if (index > 0)
-        this.error("duplicate-key", 'the key "<<" is here a second time', key, "merge a list of maps");
-      this.merge(object, key, value);
-    }
+    // What is merged is overridden by what the map itself has.
+    for (const { from, value } of merged) this.merge(object, from, value);
     return object;
   }
 
-  /** `<<: *other` adds the entries of another map that this one does not have. */
-  private merge(object: { [key: string]: unknown }, key: Node, from: Node | null): void {
+  private merged({ key, value }: Pair<Node, Node | null>): unknown {
     this.path.push("<<");
     this.mergeRows.add(this.nextRow());
-    const value = this.value(from, spanOfNode(key));
+    const merged = this.value(value, spanOfNode(key));
     this.path.pop();
+    return merged;
+  }
+
+  /** `<<: *other` adds the entries of another map that this one does not have. */
+  private merge(object: { [key: string]: unknown }, from: Node, value: unknown): void {
     for (const source of Array.isArray(value) ? value : [value]) {
       if (typeof source !== "object" || source === null || Array.isArray(source)) {
-        this.error("invalid-merge", `expected a map to merge, got ${describeValue(source)}`, from ?? key);
+        this.error("invalid-merge", `expected a map to merge, got ${describeValue(source)}`, from);
         continue;
       }
       for (const [name, item] of Object.entries(source)) {
@@ -199,7 +203,10 @@ export class YamlValues {
     this.size += anchor.size;
     this.aliased += anchor.size;
     if (this.aliased <= this.limits.maxAliasedValues) {
-      if (row !== undefined && anchor.row !== undefined) this.targets.set(row, anchor.row);
+      if (row !== undefined && anchor.row !== undefined) {
+        this.targets.set(row, anchor.row);
+        this.shared.set(anchor.row, anchor.value);
+      }
       return anchor.value;
     }
     const message = `aliases stand for more than ${this.limits.maxAliasedValues} values`;

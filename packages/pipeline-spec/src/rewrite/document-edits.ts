@@ -75,6 +75,8 @@ export class DocumentEdits {
     const removed = new Set<number>();
     const added: [name: string, value: unknown][] = [];
     const kept: [row: number, old: unknown, now: unknown][] = [];
+    const inherited: [name: string, value: unknown][] = [];
+    let losesInherited = false;
     for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
       const [old, now] = [ownEntry(before, name), ownEntry(after, name)];
       const row = entries.get(
@@ -82,8 +84,16 @@ export class DocumentEdits {
       );
       if (row !== undefined && now !== undefined) kept.push([row, old, now]);
       else if (row !== undefined) removed.add(row);
-      else if (now === undefined) return false;
-      else if (!jsonEquals(old, now)) added.push([name, now]);
+      else if (now === undefined) losesInherited = true;
+      else if (jsonEquals(old, now)) inherited.push([name, now]);
+      else added.push([name, now]);
+    }
+    if (losesInherited) {
+      // What it still inherits gets entries of its own.
+      const merges = members.filter((row) => this.#placed.places.isMerge(row));
+      if (merges.length === 0) return false;
+      for (const row of merges) removed.add(row);
+      added.push(...inherited);
     }
     const last = members.findLast((row) => !removed.has(row));
     if (last === undefined && removed.size + added.length > 0) return false;

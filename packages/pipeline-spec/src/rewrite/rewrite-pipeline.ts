@@ -16,6 +16,7 @@ import type { Problem } from "../problem.js";
 import { writeJson } from "../write-json.js";
 import { DocumentEdits } from "./document-edits.js";
 import { checkDraftFields } from "./draft-fields.js";
+import { moveAnchors } from "./move-anchors.js";
 import { PlacedText } from "./placed-text.js";
 import { Splices } from "./splices.js";
 import { TextLayout } from "./text-layout.js";
@@ -159,11 +160,12 @@ function splicesFor(
   const places = placesOf(pipeline);
   const layout = new TextLayout(text);
   const splices = new Splices();
+  if (places === undefined) return splices;
   const edits = (document: Places) =>
     new DocumentEdits(new PlacedText(layout, document), splices, withAliases);
-  if (places !== undefined) {
-    edits(places.spec()).change(pathFromPointer(pipeline.specPath), before.spec, after.spec);
-    edits(places.platform()).change(pathFromPointer(pipeline.platformPath), before.platform, after.platform);
-  }
+  const [spec, platform] = [places.spec(), places.platform()];
+  edits(spec).change(pathFromPointer(pipeline.specPath), before.spec, after.spec);
+  edits(platform).change(pathFromPointer(pipeline.platformPath), before.platform, after.platform);
+  for (const document of new Set([spec, platform])) moveAnchors(new PlacedText(layout, document), splices);
   return splices;
 }

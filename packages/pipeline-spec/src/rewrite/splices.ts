@@ -17,6 +17,20 @@ export class Splices {
     this.#splices.push({ start, end, text });
   }
 
+  /** Tells of a place whether what stands there gives way, by what was noted up to now. */
+  get isTaken(): (at: number) => boolean {
+    const inOrder = this.#splices.filter(({ start, end }) => start < end).sort((a, b) => a.start - b.start);
+    return (at) => {
+      let [low, high] = [0, inOrder.length];
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if ((inOrder[middle]?.end ?? 0) <= at) low = middle + 1;
+        else high = middle;
+      }
+      return (inOrder[low]?.start ?? at + 1) <= at;
+    };
+  }
+
   /** The text with all of that done; what goes before others at the same place was noted first. */
   applyTo(source: string): string {
     const inOrder = this.#splices.toSorted((a, b) => a.start - b.start || a.end - b.end);
