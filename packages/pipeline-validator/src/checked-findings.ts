@@ -1,4 +1,5 @@
-import { describeValue, isObject } from "@wye/pipeline-spec";
+import { checkOptions, describeValue, isObject, type KnownOptions } from "@wye/pipeline-spec";
+import { isPlainObject } from "./is-plain-object.js";
 import type { Finding } from "./rule.js";
 
 /**
@@ -22,8 +23,19 @@ export function* checkedFindings(findings: Iterable<Finding>): Generator<Finding
   }
 }
 
+const known: KnownOptions<Finding> = {
+  at: "any",
+  part: "any",
+  span: "any",
+  message: "any",
+  hint: "any",
+  related: "any",
+  sought: "any",
+};
+
 function whatIsWrong(finding: Finding): string | undefined {
   if (!isObject(finding)) return `it gives ${describeValue(finding)} as a finding`;
+  if (isPlainObject(finding)) checkOptions("a finding", finding, known);
   const { message, hint, related = [], sought = [], span } = finding;
   const place = wrongPlace(finding);
   if (place !== undefined) return place;

@@ -1,5 +1,12 @@
 import type { Profile } from "@wye/pipeline-resolver";
-import { describeValue, isObject, type PipelineGraph } from "@wye/pipeline-spec";
+import {
+  checkOptions,
+  describeValue,
+  isObject,
+  type KnownOptions,
+  type PipelineGraph,
+} from "@wye/pipeline-spec";
+import { isPlainObject } from "./is-plain-object.js";
 import type { Finding, RuleSeverity } from "./rule.js";
 import { findRule, readerProblems } from "./rule-table.js";
 import { severities, severityNames } from "./severities.js";
@@ -16,7 +23,9 @@ export interface OwnRule {
   readonly check: (graph: PipelineGraph, profile: Profile) => Iterable<Finding>;
 }
 
-/** Checks and returns a rule, so that what is wrong with it is found where it is written. */
+const known: KnownOptions<OwnRule> = { id: "any", summary: "any", severity: "any", check: "any" };
+
+/** Checks and returns a rule, so that what is wrong with it is found where it is written. It may be an object of a class. */
 export function defineRule(rule: OwnRule): OwnRule {
   if (!isObject(rule)) throw new TypeError(`defineRule takes a rule, not ${describeValue(rule)}`);
   const { id, summary, severity, check } = rule;
@@ -35,5 +44,7 @@ export function defineRule(rule: OwnRule): OwnRule {
   if (!severities.includes(severity)) throw new TypeError(`rule ${id}: a severity is ${severityNames}`);
   if (typeof check !== "function")
     throw new TypeError(`rule ${id}: check is a function that yields findings`);
-  return Object.freeze({ ...rule });
+  // What a class keeps for itself beside them is its own affair.
+  if (isPlainObject(rule)) checkOptions(`the rule ${id}`, rule, known);
+  return Object.freeze({ id, summary, severity, check: check.bind(rule) });
 }

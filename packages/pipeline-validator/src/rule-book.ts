@@ -1,5 +1,5 @@
 import type { Profile } from "@wye/pipeline-resolver";
-import { describeValue, isObject, type PipelineSpec, type Severity } from "@wye/pipeline-spec";
+import { describeValue, isObject, ownEntry, type PipelineSpec, type Severity } from "@wye/pipeline-spec";
 import { defineRule, type OwnRule } from "./define-rule.js";
 import type { Rule, RuleFamily, RuleSeverity } from "./rule.js";
 import { findRule, readerProblems, ruleFamilies } from "./rule-table.js";
@@ -24,6 +24,12 @@ export interface EnabledFamily {
 
 /** Those of books without changes, which most are, by profile and style. */
 const usual = new Map<string, readonly EnabledFamily[]>();
+
+/** What tells of the validation rather than of the file: no option and no comment changes it; and what does instead. */
+const ofValidation: Readonly<Record<string, string>> = {
+  "rule-failed": "turn off the rule that fails",
+  "too-many-problems": "raise maxProblems",
+};
 
 /** The rules of one validation, each with its severity. */
 export class RuleBook {
@@ -82,14 +88,26 @@ export class RuleBook {
     }
   }
 
+  /** What own rules say is to hold, by their ids; undefined when there are none. */
+  summaries(): Readonly<Record<string, string>> | undefined {
+    if (this.ownRules.length === 0) return undefined;
+    return Object.fromEntries(this.ownRules.map(({ id, summary }) => [id, summary]));
+  }
+
   has(id: string): boolean {
     return findRule(id) !== undefined || Object.hasOwn(readerProblems, id) || this.ownIds.has(id);
+  }
+
+  /** True when a comment can disable it for a line. */
+  canBeDisabled(id: string): boolean {
+    return this.has(id) && !Object.hasOwn(ofValidation, id);
   }
 
   /** Everything that can be turned off or changed in severity. */
   ids(): readonly string[] {
     const builtIn = ruleFamilies.flatMap(({ rules }) => rules.map(({ id }) => id));
-    return [...builtIn, ...Object.keys(readerProblems), ...this.ownIds];
+    const ids = [...builtIn, ...Object.keys(readerProblems), ...this.ownIds];
+    return ids.filter((id) => !Object.hasOwn(ofValidation, id));
   }
 
   /** True when somebody has said what problems of this code count as, or has written the rule. */
@@ -112,6 +130,10 @@ export class RuleBook {
         const hint = suggest(id, this.ids());
         throw new TypeError(`there is no rule ${JSON.stringify(id)}${hint === undefined ? "" : `: ${hint}`}`);
       }
+      const instead = ownEntry(ofValidation, id);
+      if (instead !== undefined) {
+        throw new TypeError(`${JSON.stringify(id)} cannot be changed by an option: ${instead}`);
+      }
       if (!severities.includes(severity)) {
         throw new TypeError(`rule ${id}: a severity is ${severityNames}, not ${JSON.stringify(severity)}`);
       }
@@ -125,4 +147,4 @@ const isList = (options: RuleOptions): options is readonly (RuleSettings | OwnRu
 
 /** No rule is called so: what has one of these names is meant as a rule, and `defineRule` says what it lacks. */
 const isOwnRule = (part: RuleSettings | OwnRule): part is OwnRule =>
-  ["id", "summary", "check"].some((name) => Object.hasOwn(part, name));
+  ["id", "summary", "check"].some((name) => name in part);

@@ -17,14 +17,14 @@ export class Suppressions {
   /** Those of each rule, by the line that they are about. */
   private readonly byRule = new Map<string, Map<number, Suppression>>();
 
-  constructor(text: string, book: Pick<RuleBook, "has">) {
+  constructor(text: string, book: Pick<RuleBook, "canBeDisabled">) {
     const { suppressions, slips } = findDisableComments(text);
     this.all = suppressions;
     this.slips = slips;
     for (const one of this.all) {
       let lines = this.byRule.get(one.id);
       if (lines === undefined) {
-        if (!book.has(one.id)) continue;
+        if (!book.canBeDisabled(one.id)) continue;
         lines = new Map();
         this.byRule.set(one.id, lines);
       }
@@ -48,7 +48,7 @@ export class Suppressions {
       const { id, used } = one;
       if (used || book.severityOf(id, "error") === "off") continue;
       yield book.has(id)
-        ? { code: "disable-useless", make: () => useless(id, rangeOf(one)) }
+        ? { code: "disable-useless", make: () => useless(id, rangeOf(one), book) }
         : { code: "disable-unknown-rule", make: () => unknownRule(id, rangeOf(one), book) };
     }
   }
@@ -60,8 +60,10 @@ interface Complaint {
   readonly make: () => ValidationProblem;
 }
 
-function useless(id: string, range: Range): ValidationProblem {
-  const message = `the next line does not break the rule ${quote(id)}`;
+function useless(id: string, range: Range, book: RuleBook): ValidationProblem {
+  const message = book.canBeDisabled(id)
+    ? `the next line does not break the rule ${quote(id)}`
+    : `no comment disables ${quote(id)}`;
   return {
     code: "disable-useless",
     severity: "warning",

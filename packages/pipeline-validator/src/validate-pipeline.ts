@@ -115,7 +115,9 @@ export function validatePipeline(input: ValidationInput, options: ValidateOption
     const severity = book.severityOf(code, "warning");
     if (severity !== "off") found.add(severity, () => boundedProblem({ ...make(), severity }));
   }
-  return reportOf(found, unchecked.list().slice(0, maxProblems), uncounted);
+  const report = reportOf(found, unchecked.list().slice(0, maxProblems), uncounted);
+  const ownRules = book.summaries();
+  return ownRules === undefined ? report : { ...report, ownRules };
 }
 
 /** True when a value is of another type because a template was not filled in. */

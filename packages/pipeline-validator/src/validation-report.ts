@@ -38,6 +38,8 @@ export interface ValidationReport {
   readonly counts: ProblemCounts;
   /** What was not checked, and why. Everything else was. */
   readonly unchecked: readonly UncheckedPart[];
+  /** What own rules say is to hold, by their ids; absent without own rules. */
+  readonly ownRules?: Readonly<Record<string, string>>;
 }
 
 /** How many problems a report lists unless told otherwise. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { defineRule, examplePipeline, type OwnRule, validatePipeline } from "../src/index.js";
+import { defineRule, examplePipeline, type OwnRule, toSarif, validatePipeline } from "../src/index.js";
 
 const pinned: OwnRule = {
   id: "acme/pinned-image",
@@ -52,6 +52,7 @@ describe("an own rule", () => {
     "gives related places that are none": () => [{ at: "", message: "m", related: 5 as never }],
     "gives a related place without message": () => [{ at: "", message: "m", related: [{ at: "" } as never] }],
     "seeks what is no pointer": () => [{ at: "", message: "m", sought: ["x"] }],
+    "gives what a finding does not have": () => [{ at: "", message: "m", sevrity: "error" } as never],
     "is about another part": () => [{ at: "", message: "m", part: "name" as never }],
     "throws what is no error": () => {
       throw Object.create(null);
@@ -72,12 +73,55 @@ describe("an own rule", () => {
     "no summary": { summary: "" },
     "another severity": { severity: "fatal" as "error" },
     "no function": { check: 5 as never },
+    "a member that no rule has": { sevrity: "error" } as Partial<OwnRule>,
   };
   for (const [name, part] of Object.entries(refused)) {
     test(`with ${name} is refused where it is defined`, () => {
       expect(() => defineRule({ ...pinned, ...part })).toThrow(TypeError);
     });
   }
+
+  test("that fails cannot be silenced by the file that is checked", () => {
+    const failing = defineRule({ ...pinned, check: broken.throws ?? expect.unreachable() });
+    const text = `# wye-disable-next-line rule-failed\n${examplePipeline}`;
+    const report = validatePipeline(text, { rules: [failing] });
+    expect(report.ok).toBe(false);
+    expect(report.problems.map(({ code, message }) => [code, message])).toEqual([
+      ["disable-useless", 'no comment disables "rule-failed"'],
+      ["rule-failed", "the rule acme/pinned-image failed: no"],
+    ]);
+    expect(codes(failing, text, { "acme/pinned-image": "off" })).toEqual(["warning disable-useless"]);
+  });
+
+  test.each(["rule-failed", "too-many-problems"])(
+    "%s is refused as an option, as it would do nothing",
+    (id) => {
+      expect(() => validatePipeline("", { rules: { [id]: "off" } })).toThrow(`"${id}" cannot be changed`);
+    },
+  );
+
+  test("may be an object of a class", () => {
+    class Pinned implements OwnRule {
+      readonly id = "acme/pinned";
+      readonly summary = "Images have a tag.";
+      readonly severity = "error";
+      readonly tag = ":";
+      *check({ executors }: Parameters<OwnRule["check"]>[0]) {
+        for (const { spec, path } of executors) {
+          if (spec.spec?.$case !== "container" || spec.spec.value.image.includes(this.tag)) continue;
+          yield { at: `${path}/container/image`, message: "the image has no tag" };
+        }
+      }
+    }
+    expect(codes(new Pinned())).toEqual(["error acme/pinned"]);
+    expect(validatePipeline(examplePipeline, { rules: [new Pinned()] }).ok).toBe(false);
+  });
+
+  test("is described by its summary in SARIF", () => {
+    const report = validatePipeline(examplePipeline, { rules: [pinned] });
+    const [rule] = toSarif(report).runs[0]?.tool.driver.rules ?? [];
+    expect(rule).toMatchObject({ id: pinned.id, shortDescription: { text: pinned.summary } });
+  });
 
   test("of the same id as another one is refused", () => {
     expect(() => validatePipeline("", { rules: [defineRule(pinned), defineRule(pinned)] })).toThrow(

@@ -1,5 +1,4 @@
-import type { Range, Severity } from "@wye/pipeline-spec";
-import { checkOptions } from "@wye/pipeline-spec";
+import { checkOptions, ownEntry, type Range, type Severity } from "@wye/pipeline-spec";
 import { ruleHelp } from "../rule-help.js";
 import { findRule, readerProblems } from "../rule-table.js";
 import type { ValidationProblem, ValidationReport } from "../validation-report.js";
@@ -84,7 +83,8 @@ export function toSarif(report: ValidationReport, options: SarifOptions = {}): S
     const rule = findRule(id);
     const reason = rule === undefined ? {} : { fullDescription: { text: rule.reason } };
     const level = levels[defaultSeverity(id, report)];
-    const text = rule?.summary ?? readerProblems[id] ?? id;
+    const text =
+      rule?.summary ?? readerProblems[id] ?? (report.ownRules && ownEntry(report.ownRules, id)) ?? id;
     const enabled = rule?.severity.kfp === "style" ? { enabled: false as const } : {};
     const help = ruleHelp(id);
     const more = { ...reason, ...(help === undefined ? {} : { helpUri: help }) };
