@@ -61,10 +61,20 @@ describe("what a run is started with", () => {
         parameterValues: { who: "x", list: [null, { a: 1 }] },
       },
       runtimeConfigPath: "/runtime_config",
+      pipelineRootPath: "/runtime_config/pipeline_root",
     });
     const at = locate(pipeline, `${pipeline.run?.runtimeConfigPath}/parameters/list/1/a`);
     expect(rooted.slice(at?.start.offset, at?.end.offset)).toBe("1");
     expect(structuredClone(pipeline)).toEqual(pipeline);
+  });
+
+  test("has its places in the spelling of the file", () => {
+    const { pipeline_spec: pipelineSpec } = JSON.parse(file("run"));
+    const runtimeConfig = { pipelineRoot: "minio://b/x" };
+    expect(pipelineOf(JSON.stringify({ runId: "r", pipelineSpec, runtimeConfig })).run).toMatchObject({
+      runtimeConfigPath: "/runtimeConfig",
+      pipelineRootPath: "/runtimeConfig/pipelineRoot",
+    });
   });
 
   test("is nothing where nothing is said, and is not there for what is no run", () => {
@@ -148,6 +158,91 @@ describe("what is wrong is found once", () => {
       const found = errors(parsePipeline(change(file(name))));
       expect(found.map((problem) => [problem.code, problem.path])).toEqual([[code, path]]);
       expect(found[0]?.range).toBeDefined();
+    });
+  }
+});
+
+describe("a field of an object around a specification in both of its spellings", () => {
+  const { pipeline_spec, platform_spec } = JSON.parse(file("run-with-platform")).pipeline_spec;
+  const other = { ...pipeline_spec, pipelineInfo: { name: "other" } };
+  const rows: Readonly<Record<string, readonly [around: object, path: string]>> = {
+    "the specification of a run": [{ run_id: "r", pipeline_spec, pipelineSpec: other }, "/pipeline_spec"],
+    "what a run is started with": [
+      { run_id: "r", pipeline_spec, runtime_config: { parameters: { who: "x" } }, runtimeConfig: {} },
+      "/runtime_config",
+    ],
+    "the pipeline root of a run": [
+      { run_id: "r", pipeline_spec, runtime_config: { pipeline_root: "s3://a/b", pipelineRoot: "s3://a/c" } },
+      "/runtime_config/pipeline_root",
+    ],
+    "the name of a run": [{ run_id: "r", runId: "s", pipeline_spec }, "/run_id"],
+    "the specification of a version": [
+      { pipeline_version_id: "v", pipeline_spec, pipelineSpec: pipeline_spec },
+      "/pipeline_spec",
+    ],
+    "the specification inside of a version": [
+      { pipeline_version_id: "v", pipeline_spec: { pipeline_spec, pipelineSpec: other, platform_spec } },
+      "/pipeline_spec/pipeline_spec",
+    ],
+    "the platform specification inside of a version": [
+      {
+        pipeline_version_id: "v",
+        pipeline_spec: { pipeline_spec, platform_spec, platformSpec: platform_spec },
+      },
+      "/pipeline_spec/platform_spec",
+    ],
+    "the platform specification": [
+      { pipelineSpec: pipeline_spec, platformSpec: platform_spec, platform_spec },
+      "/platform_spec",
+    ],
+    "the specification of a job": [{ pipelineSpec: pipeline_spec, pipeline_spec: other }, "/pipeline_spec"],
+    "the name of a job": [
+      { pipelineSpec: pipeline_spec, displayName: "a", display_name: "b" },
+      "/display_name",
+    ],
+  };
+  for (const [name, [around, path]] of Object.entries(rows)) {
+    test(`is told of once: ${name}`, () => {
+      const found = errors(parsePipeline(JSON.stringify(around)));
+      expect(found.map((problem) => [problem.code, problem.path])).toEqual([["duplicate-field", path]]);
+      expect(found[0]?.message).toMatch(/^"(\w+)" and "(\w+)" are the same field$/);
+    });
+  }
+});
+
+describe("a pipeline of version 1 inside of an object of the API", () => {
+  const workflow = { apiVersion: "argoproj.io/v1alpha1", kind: "Workflow", metadata: {}, spec: {} };
+  const old = {
+    workflow_manifest: JSON.stringify(workflow),
+    parameters: [{ name: "who", value: "x" }],
+  };
+  const resource_references = [{ key: { type: "EXPERIMENT", id: "e" }, relationship: "OWNER" }];
+  const rows: Readonly<Record<string, object>> = {
+    "a run": { run_id: "r", pipeline_spec: workflow, runtime_config: { parameters: {} } },
+    "a version": { pipeline_id: "p", pipeline_version_id: "v", pipeline_spec: workflow },
+    "a version in the other spelling": { pipelineVersionId: "v", pipelineSpec: workflow },
+    "a version with a platform": { pipeline_version_id: "v", pipeline_spec: { pipeline_spec: workflow } },
+    "nothing but the specification": { pipeline_spec: workflow },
+    "a specification with a platform": { pipelineSpec: workflow, platformSpec: {} },
+    "a resource of Kubernetes": {
+      apiVersion: "pipelines.kubeflow.org/v2beta1",
+      kind: "PipelineVersion",
+      spec: { pipelineSpec: workflow },
+    },
+    "the body that creates a run": { name: "n", pipeline_spec: old, resource_references },
+    "the body that creates a run of a pipeline": {
+      name: "n",
+      pipeline_spec: { pipeline_id: "p" },
+      resource_references,
+    },
+    "a run as it was created": { id: "r", name: "n", pipeline_spec: old },
+    "a run as it is told of": { run: { id: "r", pipeline_spec: old }, pipeline_runtime: {} },
+    "a recurring run": { id: "r", enabled: true, max_concurrency: "1", pipeline_spec: old, trigger: {} },
+  };
+  for (const [name, body] of Object.entries(rows)) {
+    test(`is one finding: ${name}`, () => {
+      const result = parsePipeline(JSON.stringify(body));
+      expect(result.problems.map(({ code }) => code)).toEqual(["version-1"]);
     });
   }
 });

@@ -1,7 +1,9 @@
 import { runtimeConfigName } from "./api-run.js";
 import type { DocumentKind } from "./document-kind.js";
+import { camelCase, hasField, spellingOf } from "./field-spellings.js";
 import { isObject } from "./json-value.js";
 import { type MisspeltField, misspeltField } from "./misspelt-field.js";
+import { resourceOfVersion1 } from "./version-1.js";
 
 /** Fields by which runs and recurring runs of the KFP API are told from a job; both spellings of each count. */
 const ofRuns = [
@@ -11,21 +13,16 @@ const ofRuns = [
 /** The same for versions of pipelines; runs may have two of them as well. */
 const ofVersions = ["pipeline_version_id", "package_url", "created_at"];
 
-const camelCase = (name: string): string =>
-  name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-
 type Json = { readonly [key: string]: unknown };
-
-function has(value: Json, name: string): boolean {
-  return Object.hasOwn(value, name) || Object.hasOwn(value, camelCase(name));
-}
 
 /** What an object of the KFP API holds: a run, a recurring run or a version of a pipeline. Undefined for anything else. */
 export function apiResource(value: Json, spec: string | undefined): DocumentKind | undefined {
   // A specification with a strange field is not an object of the API.
   if (Object.hasOwn(value, "root") || Object.hasOwn(value, "components")) return undefined;
-  const isVersion = ofVersions.some((name) => has(value, name));
-  const isRun = ofRuns.some((name) => has(value, name)) || (!isVersion && isRequest(value, spec));
+  const old = resourceOfVersion1(value);
+  if (old !== undefined) return old;
+  const isVersion = ofVersions.some((name) => hasField(value, name));
+  const isRun = ofRuns.some((name) => hasField(value, name)) || (!isVersion && isRequest(value, spec));
   if (!isRun && !isVersion) return listOrPipeline(value);
   const inner = spec === undefined ? undefined : value[spec];
   if (spec === undefined || inner === null) {
@@ -37,9 +34,8 @@ export function apiResource(value: Json, spec: string | undefined): DocumentKind
   }
   const misspelt = isRun ? misspeltConfig(value) : [];
   if (!isObject(inner)) return { kind: "bundle", spec: [spec], platform: undefined, isRun, misspelt };
-  if (has(inner, "pipeline_manifest") || has(inner, "workflow_manifest")) return version1();
-  const innerSpec = ["pipeline_spec", "pipelineSpec"].find((name) => Object.hasOwn(inner, name));
-  const platform = ["platform_spec", "platformSpec"].find((name) => Object.hasOwn(inner, name));
+  const innerSpec = spellingOf(inner, "pipeline_spec");
+  const platform = spellingOf(inner, "platform_spec");
   return {
     kind: "bundle",
     spec: innerSpec === undefined ? [spec] : [spec, innerSpec],
@@ -59,7 +55,9 @@ function misspeltConfig(run: Json): readonly MisspeltField[] {
 function isRequest(value: Json, spec: string | undefined): boolean {
   if (spec !== "pipeline_spec" || !Object.hasOwn(value, "display_name")) return false;
   const config = value.runtime_config;
-  return !isObject(config) || !(has(config, "parameter_values") || has(config, "gcs_output_directory"));
+  return (
+    !isObject(config) || !(hasField(config, "parameter_values") || hasField(config, "gcs_output_directory"))
+  );
 }
 
 const lists = ["pipeline_versions", "runs", "recurring_runs", "pipelines"];
@@ -71,7 +69,7 @@ function listOrPipeline(value: Json): DocumentKind | undefined {
     const what = list.replaceAll("_", " ");
     return refused("not-a-pipeline", `this is a list of ${what} of the API`, `give one of the ${what}`);
   }
-  if (!has(value, "pipeline_id")) return undefined;
+  if (!hasField(value, "pipeline_id")) return undefined;
   return refused(
     "no-specification",
     "this is a pipeline of the API, whose specification is in its versions",
@@ -79,18 +77,6 @@ function listOrPipeline(value: Json): DocumentKind | undefined {
   );
 }
 
-function version1(): DocumentKind {
-  return refused(
-    "version-1",
-    "this is a run of version 1 of the API",
-    "compile the pipeline with version 2 of the SDK",
-  );
-}
-
-function refused(
-  code: "no-specification" | "not-a-pipeline" | "version-1",
-  message: string,
-  hint: string,
-): DocumentKind {
+function refused(code: "no-specification" | "not-a-pipeline", message: string, hint: string): DocumentKind {
   return { kind: "refused", code, message, hint };
 }

@@ -1,3 +1,4 @@
+import { spellingOf } from "./field-spellings.js";
 import type { RuntimeConfig } from "./gen/ml_pipelines/pipeline_spec.js";
 import { pointer } from "./json-pointer.js";
 import { JsonReaders } from "./json-reader.js";
@@ -13,6 +14,8 @@ export interface ApiRun {
   readonly runtimeConfig: RuntimeConfig;
   /** JSON pointer of what says so in the document, where the two are called `parameters` and `pipeline_root`. */
   readonly runtimeConfigPath: string;
+  /** JSON pointer of the pipeline root, in the spelling of the document. */
+  readonly pipelineRootPath: string;
 }
 
 /** What the API has in the place of the RuntimeConfig of a job. */
@@ -48,8 +51,11 @@ export function readApiRun(run: unknown, reading: Reading): ApiRun {
   reading.path.push(name);
   reader ??= configReader();
   // The table says the same as the type.
-  const config = reader(fields[name] ?? {}, reading) as ApiRuntimeConfig | undefined;
+  const json = fields[name] ?? {};
+  const config = reader(json, reading) as ApiRuntimeConfig | undefined;
   const { parameters = {}, pipelineRoot = "" } = config ?? {};
   const runtimeConfig = { parameters: {}, gcsOutputDirectory: pipelineRoot, parameterValues: parameters };
-  return { runtimeConfig, runtimeConfigPath: pointer("", ...reading.path) };
+  const root = (isObject(json) ? spellingOf(json, "pipeline_root") : undefined) ?? "pipeline_root";
+  const runtimeConfigPath = pointer("", ...reading.path);
+  return { runtimeConfig, runtimeConfigPath, pipelineRootPath: pointer(runtimeConfigPath, root) };
 }

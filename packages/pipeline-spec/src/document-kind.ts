@@ -5,6 +5,8 @@ import { kubernetesResource } from "./kubernetes-resource.js";
 import { fieldOf, type MisspeltField, misspeltField, mostKeys } from "./misspelt-field.js";
 import { messageShape } from "./pipeline-shapes.js";
 import type { SpecProblemCode } from "./spec-problem-code.js";
+import { valueAt } from "./value-at.js";
+import { argoResource } from "./version-1.js";
 
 /** What a document is, and where in it the specifications are. */
 export type DocumentKind =
@@ -29,7 +31,14 @@ export type DocumentKind =
 
 /** Tells by its top-level keys what a document is meant to be. */
 export function documentKind(value: unknown): DocumentKind {
-  if (!isObject(value)) return { kind: "unknown" };
+  const kind = isObject(value) ? kindOfObject(value) : ({ kind: "unknown" } as const);
+  if (kind.kind !== "job" && kind.kind !== "bundle") return kind;
+  // Whatever is around it, nothing that is read of a workflow is of use.
+  const path = typeof kind.spec === "object" ? kind.spec : [kind.spec ?? ""];
+  return argoResource(valueAt(value, path)) ?? kind;
+}
+
+function kindOfObject(value: { readonly [key: string]: unknown }): DocumentKind {
   const key = (name: string, proto: string) =>
     [name, proto].find((spelling) => Object.hasOwn(value, spelling));
   const resource = kubernetesResource(value);
@@ -41,7 +50,9 @@ export function documentKind(value: unknown): DocumentKind {
   const spec = exactSpec ?? misspeltSpecification(value);
   const platform =
     exactPlatform ?? (spec === undefined ? undefined : fieldOf(value, "platformSpec", bundleFields));
-  if (spec !== undefined && platform !== undefined && Object.keys(value).length === 2) {
+  const isBundleField = (name: string) =>
+    name === spec || name === platform || /^(?:pipeline|platform)(?:S|_s)pec$/.test(name);
+  if (spec !== undefined && platform !== undefined && Object.keys(value).every(isBundleField)) {
     const owner = "an object of the API";
     const misspelt = [
       ...(exactSpec === undefined ? misspeltField([spec], "pipelineSpec", owner) : []),

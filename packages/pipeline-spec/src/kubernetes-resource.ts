@@ -1,19 +1,14 @@
 import type { DocumentKind } from "./document-kind.js";
 import { isObject } from "./json-value.js";
 import { fieldOf, type MisspeltField, misspeltField } from "./misspelt-field.js";
+import { argoResource } from "./version-1.js";
 
 /** A resource of Kubernetes; undefined for anything else. Kubernetes knows one spelling of each name, and loses all else. */
 export function kubernetesResource(value: { readonly [key: string]: unknown }): DocumentKind | undefined {
   const { apiVersion, kind, items } = value;
   if (typeof apiVersion !== "string" || typeof kind !== "string") return undefined;
-  if (apiVersion.startsWith("argoproj.io/")) {
-    return {
-      kind: "refused",
-      code: "version-1",
-      message: `this is an Argo ${kind}, which version 1 of Kubeflow Pipelines made`,
-      hint: "compile the pipeline with version 2 of the SDK",
-    };
-  }
+  const workflow = argoResource(value);
+  if (workflow !== undefined) return workflow;
   if (Array.isArray(items) && kind.endsWith("List") && items.some(isVersion)) {
     return {
       kind: "refused",

@@ -15,6 +15,7 @@ import { readMessage } from "./read-json.js";
 import { Reading, type ReadOptions, readLimits } from "./reading.js";
 import { parseDocuments, reportBinary, textOf } from "./source-text.js";
 import type { SpecProblemCode } from "./spec-problem-code.js";
+import { valueAt } from "./value-at.js";
 import { vertexFields, withoutVertexFields } from "./vertex-job.js";
 
 /** What came of parsing a pipeline file; a success may still come with warnings and remarks. */
@@ -191,10 +192,6 @@ function deploymentPart(
   const name = names.find((key) => isObject(value) && isObject(value[key]));
   if (name === undefined) return undefined;
   return { document: spec.document, path: [...spec.path, name], value: read?.deploymentSpec };
-}
-
-function valueAt(root: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), root);
 }
 
 /** Keeps hold of the text and of the places in it, not of the values of the documents. */

@@ -1,8 +1,10 @@
 import { type DocumentKind, documentKind, resembles } from "./document-kind.js";
 import type { DocumentProblems } from "./document-problems.js";
+import { camelCase, doubledFields } from "./field-spellings.js";
 import { describeValue, isObject } from "./json-value.js";
 import type { MisspeltField } from "./misspelt-field.js";
 import type { SourceDocument } from "./source-document.js";
+import { valueAt } from "./value-at.js";
 
 /** A message in a document. */
 export interface Part {
@@ -79,6 +81,7 @@ function addKnown(
       return true;
     case "bundle":
       for (const field of kind.misspelt ?? []) tellMisspelt(document, field, problems);
+      if (!isResource(document)) tellDoubled(document, kind.spec, problems);
       if (kind.isRun && parts.spec === undefined) parts.run = { document, path: [] };
       addPart(parts, "spec", { document, path: kind.spec }, problems);
       if (kind.platform !== undefined)
@@ -100,6 +103,19 @@ function tellMisspelt(
   const span = document.places().spanOf(path, isValue ? "value" : "key");
   const code = isValue ? "unknown-enum-value" : "unknown-field";
   problems.error(code, path, message, span, `did you mean "${meant}"?`);
+}
+
+/** Tells of fields around a specification that are there in both of their spellings. Kubernetes knows only one of them. */
+function tellDoubled(document: SourceDocument, spec: readonly string[], problems: DocumentProblems): void {
+  for (const depth of spec.keys()) {
+    const around = spec.slice(0, depth);
+    const value = valueAt(document.value, around);
+    for (const name of isObject(value) ? doubledFields(value) : []) {
+      const path = [...around, name];
+      const message = `"${name}" and "${camelCase(name)}" are the same field`;
+      problems.error("duplicate-field", path, message, document.places().spanOf(path, "key"));
+    }
+  }
 }
 
 /** A document with no known key at its top is read as what is missing, if it could be a misspelt one. */

@@ -49,13 +49,9 @@ export function* runtimeConfigProblems({
   if (job?.runtimeConfig !== undefined)
     yield* suppliedValueProblems(spec, job.runtimeConfig, placesOfConfig("/runtimeConfig"));
   if (run === undefined) return;
-  const { runtimeConfig, runtimeConfigPath: at } = run;
+  const { runtimeConfig, runtimeConfigPath: at, pipelineRootPath: pipelineRoot } = run;
   const values = `${at}/parameters`;
-  yield* suppliedValueProblems(spec, runtimeConfig, {
-    values,
-    pipelineRoot: `${at}/pipeline_root`,
-    typedValues: values,
-  });
+  yield* suppliedValueProblems(spec, runtimeConfig, { values, pipelineRoot, typedValues: values });
   yield* missingValueProblems(spec, runtimeConfig, values);
 }
 
