@@ -163,6 +163,11 @@ describe("what a run of the API is started with", () => {
       { ...request, runtime_config: { parameters: { n: 5 }, pipeline_root: "b/x" } },
       [["pipeline-root-invalid", "/runtime_config/pipeline_root", '"b/x"']],
     ],
+    [
+      "a pipeline root without a bucket in the other spelling",
+      { runId: "r", pipelineSpec: spec(), runtimeConfig: { parameters: { n: 5 }, pipelineRoot: "b/x" } },
+      [["pipeline-root-invalid", "/runtimeConfig/pipelineRoot", '"b/x"']],
+    ],
     ["a version", { pipeline_version_id: "v", display_name: "v", pipeline_spec: spec() }, []],
     // What cannot be read hides what may stand in it, and nothing else.
     [
