@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import {
+  copyFileSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -29,6 +30,28 @@ async function kept() {
   expect(await say()).toEqual(["hello", true]);
   return { file, say };
 }
+
+test.each<[string, (from: string, to: string) => void]>([
+  ["copied", copyFileSync],
+  ["linked", (from, to) => void [rmSync(to), symlinkSync(from, to)]],
+])("a result that was %s to the place of another is not taken for it", async (_, put) => {
+  const [pipelineRoot, cache] = [makeFolder(), makeFolder()];
+  const saying = async (word: string) => {
+    const parts = { say: says(`printf ${word} > "$0"`) };
+    const { tasks } = await runPipeline(pipelineOf("swapped", parts), { pipelineRoot, cache });
+    return [tasks[0]?.outputs?.parameters.o, tasks[0]?.cached ?? false];
+  };
+  await saying("one");
+  const [one = ""] = readdirSync(cache);
+  await saying("two");
+  const two = readdirSync(cache).find((name) => name !== one) ?? "";
+  put(join(cache, one), join(cache, two));
+  expect([await saying("two"), await saying("two"), await saying("one")]).toEqual([
+    ["two", false],
+    ["two", true],
+    ["one", true],
+  ]);
+});
 
 test.each<[string, (file: string) => void]>([
   ["another text in it", (file) => writeFileSync(file, readFileSync(file, "utf8").replace("hello", "hallo"))],

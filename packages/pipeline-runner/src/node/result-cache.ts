@@ -60,7 +60,7 @@ export class ResultCache {
   /** What an entry holds; one whose artifacts have changed, or that cannot be read, holds nothing. */
   async find(entry: string): Promise<CachedResult | undefined> {
     try {
-      const found: unknown = JSON.parse(await readWhole(join(this.#folder, entry)));
+      const found: unknown = JSON.parse(await readWhole(this.#folder, entry));
       if (!isObject(found) || !isOutputs(found.outputs) || !isObject(found.stamps)) return undefined;
       const { outputs, stamps } = found;
       const now = await stampsOf(outputs.artifacts);
@@ -73,7 +73,7 @@ export class ResultCache {
 
   /** Keeps what a task has made, as it was then. The entry appears whole or not at all. */
   async keep(entry: string, outputs: TaskOutputs, stamps: Stamps): Promise<void> {
-    const text = sealed(JSON.stringify({ outputs, stamps }));
+    const text = sealed(entry, JSON.stringify({ outputs, stamps }));
     makeFolders(this.#folder);
     // A draft that cannot be removed harms nobody.
     this.#swept ??= this.#sweep().catch(() => {});
@@ -100,16 +100,18 @@ export class ResultCache {
   }
 }
 
-/** A text below what tells whether it is still the same. */
-const sealed = (text: string): string => `${createHash("sha256").update(text).digest("hex")}\n${text}`;
+/** A text below what tells whether it is still the same, and that of this entry. */
+const sealed = (entry: string, text: string): string =>
+  `${createHash("sha256").update(`${entry}\n${text}`).digest("hex")}\n${text}`;
 
-/** What was kept in a file; throws when that is damaged, or no file. */
-async function readWhole(path: string): Promise<string> {
+/** What was kept in a file; throws when that is damaged, that of another entry, or no file. */
+async function readWhole(folder: string, entry: string): Promise<string> {
+  const path = join(folder, entry);
   // A pipe would be waited for.
   if (!(await stat(path)).isFile()) throw new TypeError(`${path} is no file`);
   const found = await readFile(path, "utf8");
   const text = found.slice(found.indexOf("\n") + 1);
-  if (sealed(text) !== found) throw new TypeError(`${path} is not as it was written`);
+  if (sealed(entry, text) !== found) throw new TypeError(`${path} is not as it was written`);
   return text;
 }
 
