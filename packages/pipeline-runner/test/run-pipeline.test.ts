@@ -369,7 +369,7 @@ describe("resuming", () => {
     expect((await resume()).state).toBe("SUCCEEDED");
     const journal = join(folder, "run.jsonl");
     writeFileSync(journal, readFileSync(journal, "utf8").replace("\n", "\n{]\n"));
-    await expect(resume()).rejects.toThrow("run.jsonl:2 is no JSON");
+    await expect(resume()).rejects.toThrow("run.jsonl:2 is not as it was written");
     writeFileSync(journal, readFileSync(journal, "utf8").slice(0, 100));
     await expect(resume()).rejects.toThrow("run.jsonl ends within its first line");
     writeFileSync(journal, "");

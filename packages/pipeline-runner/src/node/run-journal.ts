@@ -12,6 +12,7 @@ import { join } from "node:path";
 import { isObject } from "@wye/pipeline-spec";
 import { PipelineRunError } from "../run-error.js";
 import type { RunCommand, RunSnapshot } from "../run-snapshot.js";
+import { isSealed, LineSeal } from "./line-seal.js";
 import { formerFolder, headIn, moveLines } from "./moved-run.js";
 
 /** The file of a run by which it is known. */
@@ -19,17 +20,20 @@ export const journalName = "run.jsonl";
 
 /**
  * The snapshot of a run as a file that grows by a line with every command, before anybody hears of what it did: whatever ends the
- * process, the file is the run as it was. After a line that could not be written there is no other, because it would not make sense.
+ * process, the file is the run as it was. After a line that could not be written there is no other, because it would not make sense. Each line
+ * tells whether all up to it is as it was written.
  */
 export class RunJournal {
   #file: number;
+  #seal: LineSeal;
   readonly #path: string;
   /** The folder of the host when the run was started: what its relative paths mean, wherever it goes on. */
   readonly startedIn: string;
   #broken: PipelineRunError | undefined;
 
-  private constructor(path: string, mode: "wx" | "a", startedIn: string) {
+  private constructor(path: string, mode: "wx" | "a", startedIn: string, seal = new LineSeal()) {
     this.#path = path;
+    this.#seal = seal;
     this.startedIn = startedIn;
     this.#file = openSync(path, mode);
   }
@@ -50,7 +54,9 @@ export class RunJournal {
     const path = join(folder, journalName);
     const text = readJournal(path);
     const end = text.lastIndexOf("\n") + 1;
-    const [first, ...lines] = text.slice(0, end).split("\n").slice(0, -1);
+    const lines = text.slice(0, end).split("\n").slice(0, -1);
+    const seal = new LineSeal();
+    const [first, ...others] = withoutSums(lines, seal, path);
     if (first === undefined) {
       const reason =
         text === ""
@@ -62,13 +68,13 @@ export class RunJournal {
     const former = formerFolder(head);
     const wasMoved = former !== undefined && former !== folder;
     const move = wasMoved ? moveLines(former, folder) : (line: string) => line;
-    const commands = lines.map((line, i) => parse(move(line), path, i + 2));
+    const commands = others.map((line, i) => parse(move(line), path, i + 2));
     truncateSync(path, Buffer.byteLength(text.slice(0, end)));
     // What a line says is checked when it is followed.
     const start = (wasMoved ? headIn(folder, head) : head) as RunSnapshot;
     const snapshot = { ...start, commands: commands as readonly RunCommand[] };
     const startedIn = isObject(head) && typeof head.startedIn === "string" ? head.startedIn : process.cwd();
-    return { journal: new RunJournal(path, "a", startedIn), snapshot };
+    return { journal: new RunJournal(path, "a", startedIn, seal), snapshot };
   }
 
   append(command: RunCommand): void {
@@ -98,6 +104,7 @@ export class RunJournal {
       renameSync(path, this.#path);
       closeSync(this.#file);
       this.#file = draft.#file;
+      this.#seal = draft.#seal;
     } catch (error) {
       rmSync(path, { force: true });
       throw cannotGoOn(this.#path, error);
@@ -119,8 +126,8 @@ export class RunJournal {
     }
   }
 
-  #write(value: unknown): void {
-    const bytes = Buffer.from(`${JSON.stringify(value)}\n`);
+  #write(value: object): void {
+    const bytes = Buffer.from(`${this.#seal.seal(JSON.stringify(value))}\n`);
     for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at);
   }
 }
@@ -139,6 +146,20 @@ function readJournal(path: string): string {
     const reason = error instanceof Error ? error.message : String(error);
     throw new PipelineRunError("snapshot", `there is no run to resume: ${reason}`);
   }
+}
+
+/** The lines of a journal without their sums; those of earlier versions have none. */
+function withoutSums(lines: readonly string[], seal: LineSeal, path: string): readonly string[] {
+  if (!lines.some(isSealed)) return lines;
+  return lines.map((line, i) => {
+    const bare = seal.open(line);
+    if (bare === undefined)
+      throw new PipelineRunError(
+        "snapshot",
+        `${path}:${i + 1} is not as it was written: the journal of the run is damaged`,
+      );
+    return bare;
+  });
 }
 
 function parse(line: string, path: string, number: number): unknown {

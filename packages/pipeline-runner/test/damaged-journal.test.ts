@@ -1,0 +1,46 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { runPipeline } from "../src/node/index.js";
+import { makeFolder } from "./make-folder.js";
+import { shellPipeline } from "./shell-pipeline.js";
+
+describe("a journal", () => {
+  const twice = { a: { run: `printf 1 > "$1"`, gives: true }, b: { run: "true", takes: "a" } };
+  const parts = async () => {
+    const { folder } = await runPipeline(shellPipeline(twice), { pipelineRoot: makeFolder() });
+    const journal = join(folder, "run.jsonl");
+    const lines = readFileSync(journal, "utf8").split("\n");
+    const write = (changed: readonly string[]) => writeFileSync(journal, changed.join("\n"));
+    return { lines, write, resume: () => runPipeline(shellPipeline(twice), { resumeFrom: folder }) };
+  };
+
+  test("that is damaged in the middle is refused, and not followed", async () => {
+    const { lines, write, resume } = await parts();
+    const [head = "", begin = "", end = "", ...rest] = lines;
+    const changes = [
+      [head, begin, end.replace('"out":"1"', '"out":"7"'), ...rest],
+      [head.replace('"startedIn":"', '"startedIn":"/'), begin, end, ...rest],
+      [head, begin, ...rest],
+      [head, begin, end, end, ...rest],
+    ];
+    for (const changed of changes) {
+      expect(changed).not.toEqual(lines);
+      write(changed);
+      await expect(resume()).rejects.toThrow(/run\.jsonl:\d is not as it was written/);
+    }
+    write(lines);
+    expect((await resume()).state).toBe("SUCCEEDED");
+  });
+
+  test("of an earlier version, without sums, goes on with them", async () => {
+    const { lines, write, resume } = await parts();
+    const withoutSums = lines.map((line) => line.replace(/,"sum":"[\da-f]{8}"}$/, "}"));
+    expect(withoutSums).not.toEqual(lines);
+    write([...withoutSums.slice(0, 1), "{]", ""]);
+    await expect(resume()).rejects.toThrow("run.jsonl:2 is no JSON");
+    write([...withoutSums.slice(0, 3), ""]);
+    expect((await resume()).outputs).toBeDefined();
+    expect((await resume()).warnings).toEqual(["the run had succeeded before: nothing was done"]);
+  });
+});
