@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import {
   closeSync,
+  constants,
+  copyFileSync,
   linkSync,
   openSync,
   readdirSync,
@@ -37,8 +39,7 @@ export function lockRun(folder: string): () => void {
     writeFileSync(draft, self);
     const { mtimeMs: now } = statSync(draft);
     for (let attempt = 0; attempt < 10; attempt++) {
-      // A link appears with its content, and only one process can make it.
-      if (tryLink(draft, path)) {
+      if (tryMake(draft, path)) {
         removeDrafts(folder, now);
         return held(path, self);
       }
@@ -88,12 +89,15 @@ function touch(path: string, content: string): void {
 
 /** Who has a lock, if that is still there. `now` is the time of the file system. */
 function holderOf(owner: string, path: string, now: number): string | undefined {
+  const beat = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const silenceMs = Math.max(now - beat, 0);
+  // A copy, which has no content yet.
+  if (owner === "")
+    return silenceMs > longestSilenceMs ? undefined : "another process, which has just begun,";
   const [name = "", place] = owner.split(placeMark);
   const [pid] = name.split(" ");
   if (place === undefined || place === placeOfProcesses())
     return isAlive(name) ? `process ${pid}` : undefined;
-  const beat = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const silenceMs = Math.max(now - beat, 0);
   if (silenceMs > longestSilenceMs) return undefined;
   return `a process in another container or on another machine (${pid} of ${place}, heard of ${Math.round(silenceMs / 1000)} s ago)`;
 }
@@ -125,22 +129,48 @@ function removeDrafts(folder: string, now: number): void {
   }
 }
 
-function tryLink(from: string, to: string): boolean {
+/** Makes a file of a draft, if there is none. Only one process can. */
+function tryMake(draft: string, path: string): boolean {
   try {
-    linkSync(from, to);
+    return tryLink(draft, path);
+  } catch (error) {
+    if (!hasCode(error, withoutLinks)) throw error;
+    return tryCopy(draft, path);
+  }
+}
+
+/** What systems say of links where a file cannot have two names: FAT, shared folders of other systems, file systems of programs. */
+const withoutLinks = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EXDEV", "EMLINK"];
+
+/** A link appears with its content. */
+function tryLink(draft: string, path: string): boolean {
+  return unlessTaken(() => linkSync(draft, path));
+}
+
+/** A copy is empty for a moment. */
+function tryCopy(draft: string, path: string): boolean {
+  return unlessTaken(() => copyFileSync(draft, path, constants.COPYFILE_EXCL));
+}
+
+function unlessTaken(make: () => void): boolean {
+  try {
+    make();
     return true;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    if (hasCode(error, ["EEXIST"])) return false;
     throw error;
   }
 }
+
+const hasCode = (error: unknown, codes: readonly string[]): boolean =>
+  error instanceof Error && "code" in error && codes.includes(String(error.code));
 
 /** Removes the lock of a process that is gone. One that somebody else has made meanwhile is given back. */
 function removeStale(path: string, owner: string): void {
   const taken = `${path}.${randomUUID()}`;
   try {
     renameSync(path, taken);
-    if (contentOf(taken) !== owner) tryLink(taken, path);
+    if (contentOf(taken) !== owner) tryMake(taken, path);
   } catch {
     // Another process was quicker.
   } finally {
