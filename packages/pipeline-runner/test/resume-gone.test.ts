@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { parsePipeline } from "@wye/pipeline-spec";
 import { describe, expect, test } from "vitest";
@@ -58,6 +66,58 @@ describe("a run that is resumed when what a task had made is gone", () => {
     expect(result.warnings).toEqual([
       `what make had made is gone (${data}), and it is done again, with all that came after it`,
     ]);
+  });
+
+  test.each<[string, (data: string) => void]>([
+    ["nothing is left in a file", (data) => truncateSync(data)],
+    ["an empty folder is in its place", (data) => void [rmSync(data), mkdirSync(data)]],
+  ])("makes it again where %s", async (_, lose) => {
+    const { resumeFrom, data } = await interrupted();
+    lose(data);
+    const { result, begun } = await run({ resumeFrom });
+    expect([result.state, begun]).toEqual(["SUCCEEDED", ["make", "early", "wait", "late"]]);
+    expect(result.tasks.at(-1)?.outputs?.parameters).toEqual({ out: "data" });
+    expect(result.warnings.join()).toContain(`what make had made is gone (${data})`);
+  });
+
+  /** Runs `pipeline` with what an executor of its own makes, interrupts it, changes that, goes on, and tells what is begun then. */
+  async function begunAfter(make: (data: string) => void, change: (data: string) => void) {
+    const user = new AbortController();
+    const begun: string[] = [];
+    const executor: Executor = {
+      execute: async ({ task: { id }, executorInput }) => {
+        begun.push(id);
+        const [made] = executorInput.outputs?.artifacts.data?.artifacts ?? [];
+        if (made !== undefined) make(made.uri);
+        if (id === "wait") user.abort();
+        return { ok: true, outputs: id === "late" ? { parameters: { out: "" } } : {} };
+      },
+    };
+    const options = { pipelineRoot: makeFolder(), executor };
+    const { folder } = await runPipeline(pipeline, { ...options, signal: user.signal });
+    change(join(folder, "make", "data"));
+    begun.length = 0;
+    expect((await runPipeline(pipeline, { executor, resumeFrom: folder })).state).toBe("SUCCEEDED");
+    return begun;
+  }
+
+  test("makes a folder again in which nothing is left, and not one with some of it", async () => {
+    const fill = (data: string) => {
+      mkdirSync(data, { recursive: true });
+      for (const name of ["one", "two"]) writeFileSync(join(data, name), "");
+    };
+    const lose = (...names: readonly string[]) => {
+      return (data: string) => names.forEach((name) => void rmSync(join(data, name)));
+    };
+    expect(await begunAfter(fill, lose("one", "two"))).toEqual(["make", "early", "wait", "late"]);
+    expect(await begunAfter(fill, lose("one"))).toEqual(["late"]);
+  });
+
+  test.each<[string, (data: string) => void]>([
+    ["a file", (data) => writeFileSync(data, "")],
+    ["a folder", (data) => void mkdirSync(data)],
+  ])("goes on with %s that was empty when its task had ended", async (_, make) => {
+    expect(await begunAfter(make, () => {})).toEqual(["late"]);
   });
 
   test("makes again what those were made of that are made again", async () => {

@@ -126,7 +126,7 @@ async function resumeWhole(snapshot: RunSnapshot) {
 
 /**
  * The tasks of a run that goes on whose results are no good any more, and why: those of another run that are not as they were when they were
- * taken, and those that have lost a file that is still asked for.
+ * taken, and those that have lost what is still asked for, or all that was in it.
  */
 async function lackingResults(
   run: PipelineRun,
@@ -151,7 +151,7 @@ async function lackingResults(
       // What a task has moved away is missed by nobody when nothing that is to run is given it.
       const places = placesOf(outputs?.artifacts ?? {});
       const now = presenceOf(places);
-      const gone = places.filter((place, i) => stamp[i] === "1" && now[i] === "0" && awaited.has(place));
+      const gone = places.filter((place, i) => (now[i] ?? "") < (stamp[i] ?? "") && awaited.has(place));
       const more = gone.length > 1 ? ` and ${gone.length - 1} more` : "";
       if (gone.length > 0) lacking.set(id, `made is gone (${gone[0]}${more})`);
     }

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import type { Artifacts } from "@wye/pipeline-resolver";
 import type { RuntimeArtifact } from "@wye/pipeline-spec";
 import { localPath } from "./local-path.js";
@@ -11,7 +11,22 @@ export function placesOf(artifacts: Artifacts): readonly string[] {
   return Object.values(artifacts).flatMap((list) => list.artifacts.map(placeOf));
 }
 
-/** At which of these places something is, `1` or `0` for each in their order. What is elsewhere is taken to be there. */
+/**
+ * What is at these places, a digit for each in their order: `0` for nothing, `1` for an empty file or folder, `2` for one with something in it.
+ * What is elsewhere is taken to be there.
+ */
 export function presenceOf(places: readonly string[]): string {
-  return places.map((place) => (existsSync(localPath(place) ?? "/") ? "1" : "0")).join("");
+  return places.map((place) => presenceAt(localPath(place))).join("");
+}
+
+function presenceAt(path: string | undefined): string {
+  if (path === undefined) return "2";
+  try {
+    const found = statSync(path);
+    const isFilled = found.isDirectory() ? readdirSync(path).length > 0 : found.size > 0;
+    return isFilled ? "2" : "1";
+  } catch {
+    // Tasks cannot look there either.
+    return "0";
+  }
 }
