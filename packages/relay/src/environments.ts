@@ -1,12 +1,12 @@
 import type { Changed } from "./changed.js";
-import { type AcceptedKey, type CredentialKind, credentialDigest, maskCredential } from "./credentials.js";
+import { type CredentialKind, credentialDigest, maskCredential } from "./credentials.js";
 import { createDeadline } from "./deadline.js";
 import type { Ending, Environment } from "./environment.js";
 import { EnvironmentDirectory, leadingTo } from "./environment-directory.js";
 import { EnvironmentGroup, type RelayParts } from "./environment-group.js";
 import { RelayError } from "./error.js";
 import type { Selection } from "./http/selection.js";
-import { type Identity, KeyHistory, type Served } from "./key-history.js";
+import { KeyOrigins } from "./key-origins.js";
 import { demandMembers, demandName } from "./options/call-arguments.js";
 import { type Duration, parseDuration } from "./options/duration.js";
 import type { EnvironmentChanges, EnvironmentOptions } from "./options/options.js";
@@ -14,9 +14,7 @@ import { resolveChanges, resolveEnvironment } from "./options/resolve-environmen
 import type { ResolvedEnvironment } from "./options/resolved-options.js";
 import { readShortfalls, type UnservedOptions } from "./read-shortfalls.js";
 import { isReady } from "./ready-policy.js";
-import { RefusedKeys } from "./refused-keys.js";
 import { type NewKeys, newKeys, rotated } from "./rotated-keys.js";
-import { hasOwnFlags } from "./sources/own-flags.js";
 import type { StatusOfEnvironment } from "./status-document.js";
 import type { Told } from "./told.js";
 import { UnservedEnvironments } from "./unserved-environments.js";
@@ -75,17 +73,16 @@ export class EnvironmentRegistry implements Environments {
   readonly #groups: EnvironmentDirectory<EnvironmentGroup>;
   /** Those that are named elsewhere and cannot be served as they should be. */
   readonly unserved: UnservedEnvironments;
-  readonly #refused: RefusedKeys;
+  readonly #origins: KeyOrigins;
   /** Those that were removed and are not over yet. */
   readonly #leaving = new Set<Environment>();
-  readonly #history = new KeyHistory();
   #closed = false;
 
   constructor(relay: RelayParts) {
     this.#relay = relay;
     this.#groups = new EnvironmentDirectory(relay.options.clock);
     this.unserved = new UnservedEnvironments(relay.options);
-    this.#refused = new RefusedKeys(relay.options.clock);
+    this.#origins = new KeyOrigins(this.#groups, relay.options);
   }
 
   get closed(): boolean {
@@ -146,7 +143,7 @@ export class EnvironmentRegistry implements Environments {
 
   /** Whether a credential that leads nowhere should, or may. */
   #isExpected(digest: string): boolean {
-    return this.unserved.knows(digest) || this.#refused.knows(digest);
+    return this.unserved.knows(digest) || this.#origins.refuses(digest);
   }
 
   /** Starts an environment. Throws what a factory of the host throws; then it is not there. */
@@ -154,31 +151,15 @@ export class EnvironmentRegistry implements Environments {
     return this.#enter(this.#create(name, settings, told));
   }
 
-  #create(name: string, wanted: ResolvedEnvironment, { origin, ownSdkKeys }: Told): EnvironmentGroup {
-    const before = this.#history.ofName(name);
-    const identity = hasOwnFlags(wanted.source) ? Symbol(name) : (origin ?? this.#guessed(name, wanted));
-    const isAnew = before !== undefined && before !== identity;
-    // Who tells what the SDK key opens has told of no key that opens what was served before.
-    const served = { identity, isAnew: isAnew && origin === undefined };
-    const settings = this.#withOwnKeys(name, wanted, served, ownSdkKeys);
+  #create(name: string, wanted: ResolvedEnvironment, told: Told): EnvironmentGroup {
+    const { identity, isAnew, settings } = this.#origins.opened(name, wanted, told);
     const group: EnvironmentGroup = new EnvironmentGroup(name, settings, this.#relay, {
       keysChanged: () => this.#index(group),
-      problem: () => this.unserved.problemOf(name) ?? this.#refused.problemOf(name),
+      problem: () => this.unserved.problemOf(name) ?? this.#origins.problemOf(name),
       identity,
       isStoreStale: isAnew,
     });
     return group;
-  }
-
-  /** What an environment opens of which nobody says it. */
-  #guessed(name: string, { keys }: ResolvedEnvironment): Identity {
-    const known = this.#history.ofKeys(name, keys) ?? this.#history.ofName(name);
-    // What another name has with another key is something else, whatever was said of them before.
-    return known === undefined || this.#isOfAnother(name, known) ? Symbol(name) : known;
-  }
-
-  #isOfAnother(name: string, identity: Identity): boolean {
-    return this.#groups.entries().some((group) => group.name !== name && group.identity === identity);
   }
 
   #enter(group: EnvironmentGroup): readonly Environment[] {
@@ -188,50 +169,8 @@ export class EnvironmentRegistry implements Environments {
       );
     this.#groups.add(group);
     this.#index(group);
-    this.#note(group);
-    this.#tellRefused(group);
+    this.#origins.note(group);
     return group.variants();
-  }
-
-  #tellRefused({ name, settings }: EnvironmentGroup): void {
-    this.#refused.set(name, settings.keys.refused ?? []);
-  }
-
-  /** Remembers what the keys of a group open, unless its flags are the name's own: then no key opens them. */
-  #note({ name, identity, settings }: EnvironmentGroup): void {
-    if (!hasOwnFlags(settings.source)) this.#history.note(name, identity, settings.keys);
-  }
-
-  /** With the further keys that are known to open something else refused, of which it tells. */
-  #withOwnKeys(
-    name: string,
-    settings: ResolvedEnvironment,
-    served: Served,
-    own: readonly string[] = [],
-  ): ResolvedEnvironment {
-    if (hasOwnFlags(settings.source)) return settings;
-    const { further: listed, refused: before = [], ...keys } = settings.keys;
-    const [further, refused]: [AcceptedKey[], AcceptedKey[]] = [[], []];
-    for (const key of listed)
-      if (own.includes(key.value) || !this.#isRefused(name, key, served)) further.push(key);
-      // What was only replaced, and is listed by nobody, goes.
-      else if (key.replaced !== true) refused.push(key);
-    // What was listed earlier counts again when it opens the same.
-    for (const key of before) {
-      const owner = this.#groups.find(credentialDigest(key.kind, key.value));
-      const isFree = owner === undefined || owner.name === name;
-      (isFree && !this.#isRefused(name, key, served) ? further : refused).push(key);
-    }
-    return { ...settings, keys: { ...keys, further, refused } };
-  }
-
-  #isRefused(name: string, { kind, value }: AcceptedKey, served: Served): boolean {
-    const refusal = kind === "sdkKey" ? this.#history.refusal(value, served) : undefined;
-    if (refusal === "first")
-      this.#relay.options.logger.warn(
-        `[${name}] ${maskCredential(value)} is refused from now on: it opens the flags of another environment than the SDK key`,
-      );
-    return refusal !== undefined;
   }
 
   async add(name: string, options: EnvironmentOptions): Promise<void> {
@@ -263,7 +202,7 @@ export class EnvironmentRegistry implements Environments {
   ): Changed {
     const group = this.#group("update", name);
     const settings = resolveChanges(name, changes, group.settings);
-    const all = this.#isMoving(group, settings, told) ? { ...changes, ...ifAnew } : changes;
+    const all = this.#origins.isMoving(group, settings, told) ? { ...changes, ...ifAnew } : changes;
     const changed = this.#change(group, resolveChanges(name, all, group.settings), told);
     this.#tellOfOverlaps(this.#group("update", name), changes);
     return changed;
@@ -288,10 +227,8 @@ export class EnvironmentRegistry implements Environments {
 
   /** Its keys are unknown at once. */
   async #end(group: EnvironmentGroup): Promise<void> {
-    // What has been in use for long is not what is forgotten first.
-    this.#note(group);
     this.#groups.delete(group);
-    this.#refused.set(group.name, []);
+    this.#origins.gone(group);
     group.ring.revoke();
     await this.#leave(group.variants());
   }
@@ -338,33 +275,16 @@ export class EnvironmentRegistry implements Environments {
 
   #change(group: EnvironmentGroup, wanted: ResolvedEnvironment, told: Told = {}): Changed {
     this.#groups.refuseOthers(group.name, wanted);
-    if (this.#isMoving(group, wanted, told)) return this.#beginAnew(group, wanted, told);
-    const served = { identity: group.identity, isAnew: false };
-    const settings = this.#withOwnKeys(group.name, wanted, served, told.ownSdkKeys);
-    this.#note(group);
+    if (this.#origins.isMoving(group, wanted, told)) return this.#beginAnew(group, wanted, told);
+    const settings = this.#origins.kept(group, wanted, told);
+    // What it has had and has no more is remembered, too.
+    this.#origins.note(group);
     const before = leadingTo(group);
     const { added, gone } = group.change(settings);
     this.#groups.forget(group, before);
     this.#index(group);
-    this.#note(group);
-    this.#tellRefused(group);
+    this.#origins.note(group);
     return { added, left: this.#leave(gone), isAnew: false };
-  }
-
-  /** Whether keys are known to open other flags than those of a group, from what there has been or because a configuration says so. */
-  #isMoving(
-    { name, identity, settings }: EnvironmentGroup,
-    { keys }: ResolvedEnvironment,
-    { origin }: Told,
-  ): boolean {
-    if (hasOwnFlags(settings.source)) return false;
-    if (origin !== undefined) return origin !== identity;
-    const opened = this.#history.ofKey(keys.sdkKey);
-    if (opened !== undefined || keys.sdkKey === settings.keys.sdkKey)
-      return opened !== undefined && opened !== identity;
-    // Of a key that nobody knows those tell that are listed with it.
-    const listed = this.#history.ofKeys(name, keys) ?? identity;
-    return listed !== identity && !this.#isOfAnother(name, listed);
   }
 
   /** Puts another group in place of one whose flags its new key does not open. Throws what a factory throws; then nothing has changed. */
