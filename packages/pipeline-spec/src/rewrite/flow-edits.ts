@@ -57,7 +57,8 @@ export class FlowEdits {
     else if (isLast) {
       // The comment of a last line in which nothing stays is about what was there.
       const isOneLine = layout.lineStart(start) === layout.lineStart(end);
-      this.#splices.replace(from, isOneLine ? end : layout.lineEndAt(end), "");
+      const blank = layout.text[end] === "#" ? " " : "";
+      this.#splices.replace(from, isOneLine ? end : layout.lineEndAt(end), isOneLine ? blank : "");
     } else if (isFirst || layout.text[end - 1] === ",") this.#splices.replace(start, next, "");
     else this.#splices.replace(from, end, "");
   }

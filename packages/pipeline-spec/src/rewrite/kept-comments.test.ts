@@ -92,6 +92,12 @@ const rows: readonly Row[] = [
     items: ["two", "three"],
     to: " [&b two, three]\n",
   },
+  {
+    name: "a comment without a blank before it",
+    from: ' [one, "two"# 1\n          ]\n',
+    items: ["one"],
+    to: " [one # 1\n          ]\n",
+  },
   // Lines of a list.
   {
     name: "a new first line comes above the comments of the next",
@@ -122,6 +128,12 @@ const rows: readonly Row[] = [
     from: "\n        - old\t\n        - next # why\n",
     items: ["a\nb", "next"],
     to: "\n        - |-\n          a\n          b\n        - next # why\n",
+  },
+  {
+    name: "the comment behind the sign of lines",
+    from: "\n        - |  # why\n          a\n        - |- # more\n          b\n          c\n",
+    items: ["x", "c\nd"],
+    to: "\n        - x  # why\n        - |- # more\n          c\n          d\n",
   },
   {
     name: "no lines where a comment would become one of them",

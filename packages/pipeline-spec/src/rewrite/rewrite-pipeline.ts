@@ -1,4 +1,5 @@
 import { checkArguments } from "../check-arguments.js";
+import { commentOffsets } from "../comment-offsets.js";
 import type {
   PipelineDeploymentConfig,
   PipelineSpec,
@@ -128,7 +129,7 @@ const mostRounds = 5;
 
 /**
  * The text with the changes made inside of it. Where aliases are, changing one part changes others, which are put right in further
- * rounds. Undefined when no round comes to what is wanted.
+ * rounds. Undefined when no round comes to what is wanted, or one only by losing comments.
  */
 function changedText(
   text: string,
@@ -136,18 +137,27 @@ function changedText(
   wanted: Parts,
   options: ParseOptions,
 ): string | undefined {
-  let [current, meaning] = [text, pipeline];
+  let [current, meaning, before] = [text, pipeline, partsOf(pipeline)];
+  if (jsonEquals(before, wanted)) return text;
   for (let round = 0; round < mostRounds; round++) {
-    const before = partsOf(meaning);
-    if (jsonEquals(before, wanted)) return current;
     let splices = splicesFor(current, meaning, before, wanted, false);
     if (splices.isEmpty) splices = splicesFor(current, meaning, before, wanted, true);
     const next = splices.isEmpty ? undefined : splices.applyTo(current);
     const parsed = next === undefined ? undefined : parsePipeline(next, options);
     if (next === undefined || !parsed?.ok) return undefined;
-    [current, meaning] = [next, parsed.pipeline];
+    const after = partsOf(parsed.pipeline);
+    if (jsonEquals(after, wanted)) return next;
+    // A comment that has become a part of a text would be removed from it.
+    if (!keepsComments(current, splices, next)) return undefined;
+    [current, meaning, before] = [next, parsed.pipeline, after];
   }
   return undefined;
+}
+
+/** True when all comments are still comments that do not stand in what gives way. */
+function keepsComments(before: string, { isTaken }: Splices, after: string): boolean {
+  const kept = commentOffsets(before).filter((at) => !isTaken(at));
+  return commentOffsets(after).length === kept.length;
 }
 
 function splicesFor(

@@ -37,6 +37,14 @@ export class ValueEdits {
     else this.#replaceInBlock(row, value, parent, this.#markOf(row, parent, previous), anchor);
   }
 
+  /** Puts another name in the place of that of an entry. */
+  rename(row: number, name: string): void {
+    const { layout, rows } = this.#placed;
+    const [start, end] = rows.keyOf(row) ?? [0, 0];
+    const text = layout.text[start] === '"' ? quote(name) : yamlLine(name);
+    this.#splices.replace(start, end, text);
+  }
+
   /** The colon or the dash before a value. */
   #markOf(row: number, parent: number | undefined, previous: number | undefined): number | undefined {
     if (this.#placed.rows.keyOf(row) !== undefined) return this.#placed.colonOf(row);
@@ -48,7 +56,7 @@ export class ValueEdits {
     const [start, end] = this.#placed.spanOf(row);
     const text = behindAnchor(anchor, flowText(value, layout, layout.lineIndent(start)));
     const before = start < end ? "" : this.#placed.colonOf(row) === undefined ? ": " : " ";
-    this.#splices.replace(start, end, before + text);
+    this.#put(start, end, before + text);
   }
 
   #replaceInBlock(
@@ -75,7 +83,7 @@ export class ValueEdits {
       const lines = yamlLines(value, "", layout.indentAt(start), style);
       const text = layout.ended(lines.join(layout.lineEnd).trimStart(), end);
       if (isAlone) this.#splices.replace(start, lastEnd(lines), text);
-      else this.#splices.replace(start, end, behindAnchor(anchor, yamlLine(value)));
+      else this.#put(start, end, behindAnchor(anchor, yamlLine(value)));
       return;
     }
     const sign = layout.text.charAt(mark);
@@ -83,17 +91,30 @@ export class ValueEdits {
       anchor === undefined
         ? yamlLines(value, sign, indent, style)
         : yamlLines(value, `${sign} ${anchor}`, indent, sign === "-" ? { ...style, ofLists: "  " } : style);
+    lines[0] += this.#noteIn(start, end);
     const [first = "", ...others] = lines;
     const isInLine = !layout.text.slice(mark, end).includes("\n");
     if (others.length > 0 && isInLine && !isLineDone) {
       // What is behind the value in its line stays behind its key or dash.
-      this.#splices.replace(mark, end, first);
+      this.#put(mark, end, first);
       const at = layout.lineEndAt(end);
       this.#splices.replace(at, at, others.map((line) => layout.lineEnd + line).join(""));
     } else if (others.length === 0 && start > mark + 1 && !layout.text.slice(mark, start).includes("\n")) {
       // What is behind its colon stays as far behind it.
-      this.#splices.replace(start, end, first.slice(2));
+      this.#put(start, end, first.slice(2));
     } else this.#splices.replace(mark, lastEnd(lines), layout.ended(lines.join(layout.lineEnd), end));
+  }
+
+  /** The comment behind the sign of a text in lines of its own. */
+  #noteIn(start: number, end: number): string {
+    const [note = ""] =
+      /(?<=^[|>][-+\d]*)[ \t]+#[^\r\n]*/.exec(this.#placed.layout.text.slice(start, end)) ?? [];
+    return note;
+  }
+
+  #put(start: number, end: number, text: string): void {
+    // A comment that quotes end before needs a blank to be one behind anything else.
+    this.#splices.replace(start, end, this.#placed.layout.text[end] === "#" ? `${text} ` : text);
   }
 }
 
