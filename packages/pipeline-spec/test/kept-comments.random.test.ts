@@ -47,7 +47,10 @@ function variant(random: (below: number) => number): string {
 const keyOf = ({ path, end }: Pick<Marked, "path" | "end">): string => JSON.stringify([...path, end]);
 
 /** A path after an edit; nothing for what is removed, or inside of what is set. */
-function movedPath(path: Marked["path"], { kind, path: edited }: SingleEdit): Marked["path"] | undefined {
+function movedPath(
+  path: Marked["path"],
+  { kind, path: edited, name: newName = "" }: SingleEdit,
+): Marked["path"] | undefined {
   const [, ...inside] = path;
   const last = edited.at(-1) ?? "";
   const parent = edited.slice(0, -1);
@@ -56,7 +59,9 @@ function movedPath(path: Marked["path"], { kind, path: edited }: SingleEdit): Ma
     return path;
   if (String(own) === String(last) && kind === "delete") return undefined;
   if (String(own) === String(last) && kind === "set" && inside.length > edited.length) return undefined;
-  if (typeof own !== "number" || typeof last !== "number" || kind === "set") return path;
+  if (String(own) === String(last) && kind === "rename")
+    return [...path.slice(0, parent.length + 1), newName, ...path.slice(parent.length + 2)];
+  if (typeof own !== "number" || typeof last !== "number" || kind === "set" || kind === "rename") return path;
   const step = kind === "insert" ? (own >= last ? 1 : 0) : own > last ? -1 : 0;
   return [...path.slice(0, parent.length + 1), own + step, ...path.slice(parent.length + 2)];
 }
@@ -94,7 +99,8 @@ function commentsOf({ text, marks }: MarkedFile): Map<string, Comment> {
 }
 
 function isInside(path: Marked["path"], { path: edited, kind }: SingleEdit): boolean {
-  return kind !== "insert" && edited.every((name, index) => String(path[index + 1]) === String(name));
+  if (kind === "insert" || (kind === "rename" && path.length > edited.length + 1)) return false;
+  return edited.every((name, index) => String(path[index + 1]) === String(name));
 }
 
 /** What is wrong with the comments of a text after an edit, if anything is. */

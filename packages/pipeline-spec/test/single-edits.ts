@@ -5,9 +5,11 @@ type Path = readonly (string | number)[];
 
 /** One change of one place. */
 export interface SingleEdit {
-  readonly kind: "set" | "delete" | "insert";
+  readonly kind: "set" | "delete" | "insert" | "rename";
   /** The entry or item, in the document of the specification; of what is inserted, where it comes to stand. */
   readonly path: Path;
+  /** The new name. */
+  readonly name?: string;
 }
 
 /** A place that can be changed. */
@@ -16,6 +18,7 @@ interface Place {
   readonly set?: (text: string) => void;
   readonly remove?: () => void;
   readonly insert?: (text: string) => void;
+  readonly rename?: (name: string) => void;
 }
 
 const texts: readonly string[] = [
@@ -40,16 +43,18 @@ const texts: readonly string[] = [
 
 /** Makes one change that looks random, and tells what it was; nothing when there is nothing to change in that way. */
 export function singleEdit(draft: PipelineDraft, random: Random): SingleEdit | undefined {
-  const kind = (["set", "delete", "insert"] as const)[random(3)] ?? "set";
-  const change = { set: "set", delete: "remove", insert: "insert" } as const;
+  const kind = (["set", "delete", "insert", "rename"] as const)[random(4)] ?? "set";
+  const change = { set: "set", delete: "remove", insert: "insert", rename: "rename" } as const;
   const places = [...placesIn(draft)].filter((place) => place[change[kind]] !== undefined);
   const place = places[random(places.length)];
   if (place === undefined) return undefined;
   // One text among others that is like none of them.
+  const name = `new ${texts[random(texts.length)]}`.slice(0, 40);
   const text = `${kind === "insert" ? random(1000) : ""}${texts[random(texts.length)]}`;
   if (kind === "delete") place.remove?.();
+  else if (kind === "rename") place.rename?.(name);
   else place[kind]?.(text);
-  return { kind, path: place.path };
+  return { kind, path: place.path, name };
 }
 
 function* placesIn({ spec, deployment }: PipelineDraft): Generator<Place> {
@@ -117,6 +122,10 @@ function* entries<T>(path: Path, map: { [name: string]: T } | undefined): Genera
       },
       insert: (text) => {
         map[`new ${text}`.slice(0, 40)] = structuredClone(map[name]) as T;
+      },
+      rename: (other) => {
+        map[other] = map[name] as T;
+        delete map[name];
       },
     };
   }

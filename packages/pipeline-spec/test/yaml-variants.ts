@@ -127,7 +127,7 @@ export class VariedYaml {
 /** A text with comments before and behind its lines, and blanks at their ends, where these are no part of a value. */
 export function withComments(text: string, random: Random): string {
   const lines = text.split("\n");
-  const { inside, endsBlock } = linesOfTexts(text);
+  const { inside, begins, endsBlock } = linesOfTexts(text);
   let count = 0;
   const out: string[] = [];
   for (const [index, line] of lines.entries()) {
@@ -137,16 +137,19 @@ export function withComments(text: string, random: Random): string {
       out.push(`${/^ */.exec(line)?.[0]}${" ".repeat(deeper)}# own ${count++}`);
     }
     const behind = random(8);
-    if (isLast || inside.has(index) || endsBlock.has(index) || behind > 2) out.push(line);
+    if (behind === 0 && begins.has(index)) out.push(`${line}  # line ${count++}`);
+    else if (isLast || inside.has(index) || endsBlock.has(index) || behind > 2) out.push(line);
     else if (behind > 0) out.push(line + (behind === 1 || /[-:?]$/.test(line) ? "   " : "\t"));
     else out.push(`${line}  # line ${count++}`);
   }
   return out.join("\n");
 }
 
-/** The lines whose end is inside of a text, and those in which a text in lines of its own ends. */
-function linesOfTexts(text: string): { readonly inside: Set<number>; readonly endsBlock: Set<number> } {
-  const [inside, endsBlock] = [new Set<number>(), new Set<number>()];
+/** The lines whose end is inside of a text, those with the sign of a text in lines of its own, and those in which one ends. */
+function linesOfTexts(text: string): {
+  readonly [name in "inside" | "begins" | "endsBlock"]: ReadonlySet<number>;
+} {
+  const [inside, begins, endsBlock] = [new Set<number>(), new Set<number>(), new Set<number>()];
   const table = new LineTable(text);
   const lineOf = (at: number) => table.range([at, at]).start.line - 1;
   for (const document of parseAllDocuments(text)) {
@@ -156,9 +159,11 @@ function linesOfTexts(text: string): { readonly inside: Set<number>; readonly en
         const isBlock = node.type === Scalar.BLOCK_LITERAL || node.type === Scalar.BLOCK_FOLDED;
         const [from, to] = [lineOf(node.range[0]), lineOf(node.range[1]) - (isBlock ? 1 : 0)];
         for (let line = from; line < to; line++) inside.add(line);
-        if (isBlock) endsBlock.add(to);
+        if (!isBlock) return;
+        begins.add(from);
+        endsBlock.add(to);
       },
     });
   }
-  return { inside, endsBlock };
+  return { inside, begins, endsBlock };
 }

@@ -8,6 +8,9 @@ import type { Splices } from "./splices.js";
 import { ValueEdits } from "./value-edits.js";
 import { writtenName } from "./written-name.js";
 
+/** A longer name could not stand where the other one does. */
+const longestName = 500;
+
 type JsonMap = { readonly [name: string]: unknown };
 
 /** What becomes of the members of a map or list. */
@@ -72,7 +75,7 @@ export class DocumentEdits {
   #editMap(map: number, before: JsonMap, after: JsonMap): boolean {
     const entries = this.#placed.places.entriesOf(map);
     const members = this.#placed.rows.childrenOf(map);
-    const removed = new Set<number>();
+    const removed = new Map<number, unknown>();
     const added: [name: string, value: unknown][] = [];
     const kept: [row: number, old: unknown, now: unknown][] = [];
     const inherited: [name: string, value: unknown][] = [];
@@ -83,7 +86,7 @@ export class DocumentEdits {
         writtenName((one) => entries.has(one) && (one === name || !Object.hasOwn(before, one)), name),
       );
       if (row !== undefined && now !== undefined) kept.push([row, old, now]);
-      else if (row !== undefined) removed.add(row);
+      else if (row !== undefined) removed.set(row, old);
       else if (now === undefined) losesInherited = true;
       else if (jsonEquals(old, now)) inherited.push([name, now]);
       else added.push([name, now]);
@@ -92,16 +95,20 @@ export class DocumentEdits {
       // What it still inherits gets entries of its own.
       const merges = members.filter((row) => this.#placed.places.isMerge(row));
       if (merges.length === 0) return false;
-      for (const row of merges) removed.add(row);
+      for (const row of merges) removed.set(row, undefined);
       added.push(...inherited);
     }
+    const renamed = takeRenamed(removed, added);
     const last = members.findLast((row) => !removed.has(row));
-    if (last === undefined && removed.size + added.length > 0) return false;
+    if (last === undefined && removed.size + added.length > renamed.size) return false;
+    for (const [name, row] of renamed) this.#values.rename(row, name);
     for (const [row, old, now] of kept) this.#edit(row, old, now, map);
     this.#changeMembers(map, {
       members,
-      removed,
-      added: added.map(([name, value]) => ({ behind: last, name, value })),
+      removed: new Set(removed.keys()),
+      added: added
+        .filter(([name]) => !renamed.has(name))
+        .map(([name, value]) => ({ behind: last, name, value })),
     });
     return true;
   }
@@ -135,4 +142,20 @@ export class DocumentEdits {
     if (this.#placed.isFlow(parent)) this.#flows.change(parent, changes);
     else this.#blocks.change(parent, changes);
   }
+}
+
+/** Finds what has only got another name, and takes it out of what is removed. */
+function takeRenamed(
+  removed: Map<number, unknown>,
+  added: readonly [name: string, value: unknown][],
+): ReadonlyMap<string, number> {
+  const rows = new Map<string, number>();
+  for (const [row, value] of removed) if (value !== undefined) rows.set(JSON.stringify(value), row);
+  const renamed = new Map<string, number>();
+  for (const [name, value] of rows.size === 0 ? [] : added) {
+    const row = rows.get(JSON.stringify(value));
+    if (row === undefined || name.length > longestName || !removed.delete(row)) continue;
+    renamed.set(name, row);
+  }
+  return renamed;
 }

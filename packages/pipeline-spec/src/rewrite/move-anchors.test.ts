@@ -94,6 +94,17 @@ const edits: readonly {
     change: (draft) => tasks(draft).two?.dependentTasks.push("z"),
     to: ["one: &a {dependentTasks: [w]}", "two: # 2", "  dependentTasks:", "  - w", "  - z"],
   },
+  {
+    name: "an entry that is renamed stays where it is, with its comments and its anchor",
+    from: ["# above", "one: &a # 1", "  taskInfo: {name: x} # 2", '"two": *a # 3'],
+    change: (draft) => {
+      const { one, two, ...others } = tasks(draft);
+      for (const name of ["one", "two"]) delete tasks(draft)[name];
+      Object.assign(tasks(draft), { ...others, "a: b": one });
+      Object.assign(tasks(draft), { two });
+    },
+    to: ["# above", '"a: b": &a # 1', "  taskInfo: {name: x} # 2", '"two": *a # 3'],
+  },
 ];
 
 for (const { name, from, change, to } of edits) {
