@@ -33,6 +33,19 @@ describe("a journal", () => {
     expect((await resume()).state).toBe("SUCCEEDED");
   });
 
+  test("without the lines from the damaged one on is one of a run that goes on", async () => {
+    const { lines, write, resume } = await parts();
+    const [head = "", begin = "", end = ""] = lines;
+    write([head, begin, end.replace('"out":"1"', '"out":"7"'), ...lines.slice(3)]);
+    await expect(resume()).rejects.toThrow(
+      "run.jsonl:3 is not as it was written: the journal is damaged; without",
+    );
+    write([head, begin, ""]);
+    expect((await resume()).state).toBe("SUCCEEDED");
+    write([head.replace('"format":1', '"format":2'), ...lines.slice(1)]);
+    await expect(resume()).rejects.toThrow("the journal is damaged; start the run anew");
+  });
+
   test("of an earlier version, without sums, goes on with them", async () => {
     const { lines, write, resume } = await parts();
     const withoutSums = lines.map((line) => line.replace(/,"sum":"[\da-f]{8}"}$/, "}"));

@@ -153,12 +153,11 @@ function withoutSums(lines: readonly string[], seal: LineSeal, path: string): re
   if (!lines.some(isSealed)) return lines;
   return lines.map((line, i) => {
     const bare = seal.open(line);
-    if (bare === undefined)
-      throw new PipelineRunError(
-        "snapshot",
-        `${path}:${i + 1} is not as it was written: the journal of the run is damaged`,
-      );
-    return bare;
+    if (bare !== undefined) return bare;
+    const help =
+      i === 0 ? "start the run anew" : "without its lines from there on the run goes on from before them";
+    const message = `${path}:${i + 1} is not as it was written: the journal is damaged; ${help}`;
+    throw new PipelineRunError("snapshot", message);
   });
 }
 
