@@ -45,6 +45,40 @@ test("when one of them fails the others try for themselves", async () => {
   expect([state, begun.sort()]).toEqual(["FAILED", ["after-three", "after-two", ...twins.sort()]]);
 });
 
+test("who waits for another to make it keeps no place from others", async () => {
+  const other: Part = { component: {}, executor: shell("other") };
+  const pipeline = pipelineOf("places", { one: makes, two: makes, three: makes, other });
+  let onOther = () => {};
+  const otherHasBegun = new Promise<void>((resolve) => {
+    onOther = resolve;
+  });
+  const begun: string[] = [];
+  const executor: Executor = {
+    execute: async ({ task: { id } }) => {
+      begun.push(id);
+      if (id === "other") onOther();
+      await otherHasBegun;
+      return { ok: true };
+    },
+  };
+  const options = { pipelineRoot: makeFolder(), cache: true, concurrency: 2, executor };
+  expect([(await runPipeline(pipeline, options)).state, begun]).toEqual(["SUCCEEDED", ["one", "other"]]);
+});
+
+test("those that have waited are as many at once as there may be", async () => {
+  let [running, most] = [0, 0];
+  const executor: Executor = {
+    execute: async () => {
+      most = Math.max(most, ++running);
+      for (let turn = 0; turn < 20; turn++) await new Promise((done) => void setImmediate(done));
+      running--;
+      return { ok: false, message: "no" };
+    },
+  };
+  const options = { pipelineRoot: makeFolder(), cache: true, concurrency: 2, executor };
+  expect([(await runPipeline(pipeline, options)).state, most]).toEqual(["FAILED", 2]);
+});
+
 test("iterations that share a key of their author run side by side", async () => {
   const parsed = parsePipeline(
     JSON.stringify({

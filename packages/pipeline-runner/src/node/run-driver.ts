@@ -26,6 +26,8 @@ export interface DriverSettings {
 const workMs = 30_000;
 const answerMs = 5000;
 const maxWarnings = 100;
+/** So many wait without a place: they are looked at whenever something ends. */
+const mostWaiting = 32;
 
 /** Drives a run: starts what is ready, reports how it ends, keeps the journal. */
 export class RunDriver {
@@ -36,6 +38,10 @@ export class RunDriver {
   readonly #attempts = new Map<string, AbortController>();
   /** What is being made, by its entry in the cache. */
   readonly #making = new Map<string, Promise<void>>();
+  /** The tasks that wait for what another is making: they have no place, and begin again when they have waited. */
+  readonly #waiting = new Set<string>();
+  /** Those that have waited: nobody waits twice. */
+  readonly #patient = new Set<string>();
   readonly #untold: RunEvent[] = [];
   #isTelling = false;
   #wake: () => void = () => {};
@@ -90,15 +96,19 @@ export class RunDriver {
     const now = this.#now();
     const ready = this.#run.ready({ limit: concurrency + this.#attempts.size, now });
     for (const task of ready) {
-      if (this.#attempts.size >= concurrency) return undefined;
+      if (this.#isFull()) return undefined;
       // Whoever heard that the one before begins may have cancelled the run.
       const isReady = this.#run.task(task.id)?.state === "QUEUED";
       if (isReady && !this.#attempts.has(task.id)) this.#attempt(task);
     }
-    if (this.#attempts.size >= concurrency) return undefined;
+    if (this.#isFull()) return undefined;
     let next = Number.POSITIVE_INFINITY;
     for (const { notBefore } of this.#run.ready()) if (notBefore > now) next = Math.min(next, notBefore);
     return Number.isFinite(next) ? setTimeout(() => this.#wake(), next - now) : undefined;
+  }
+
+  #isFull(): boolean {
+    return this.#attempts.size - this.#waiting.size >= this.#settings.concurrency;
   }
 
   #attempt(task: ReadyTask): void {
@@ -121,14 +131,22 @@ export class RunDriver {
       return this.#findOrMake(task, entry, signal);
     // Of tasks that make the same one makes it: what comes after them is then given the same in the next run as well.
     const before = this.#making.get(entry);
-    if (before !== undefined) {
-      await before;
-      return this.#findOrMake(task, entry, signal);
-    }
+    if (before !== undefined && !this.#patient.has(task.id)) return this.#wait(task, before);
     const making = this.#findOrMake(task, entry, signal);
     const over = making.catch(() => {}).finally(() => this.#making.delete(entry));
     this.#making.set(entry, over);
     await making;
+  }
+
+  /** Gives the place of a task to others until what it needs is made; it is still ready then. */
+  async #wait({ id }: ReadyTask, before: Promise<void>): Promise<void> {
+    this.#patient.add(id);
+    if (this.#waiting.size < mostWaiting) {
+      this.#waiting.add(id);
+      this.#wake();
+    }
+    await before;
+    this.#waiting.delete(id);
   }
 
   async #findOrMake(task: ReadyTask, entry: string | undefined, signal: AbortSignal): Promise<void> {
