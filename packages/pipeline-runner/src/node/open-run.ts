@@ -99,10 +99,10 @@ export async function resumeInFolder(pipeline: Pipeline, options: RunPipelineOpt
       events.push(...run.report(id, report));
       journal.append({ kind: "report", task: id, report });
     }
-    const warnings = Array.from(
-      lacking,
-      ([id, what]) => `what ${id} had ${what}, and it is done again, with all that came after it`,
-    );
+    const help = isFinal(run.state)
+      ? ": start the run anew"
+      : ", and it is done again, with all that came after it";
+    const warnings = Array.from(lacking, ([id, what]) => `what ${id} had ${what}${help}`);
     return { run, path, journal, events, warnings, close: closing(journal, unlock) };
   } catch (error) {
     journal?.close();
@@ -111,13 +111,15 @@ export async function resumeInFolder(pipeline: Pipeline, options: RunPipelineOpt
   }
 }
 
-/** The run of a snapshot without the results that are no good any more, and which these are, with the reason. */
+/** The run of a snapshot, without the results that are no good any more if it goes on, and which these are, with the reason. */
 async function resumeWhole(snapshot: RunSnapshot) {
   const lacking = new Map<string, string>();
   let run = resumeRun(snapshot);
   // What is done again asks for what nobody would have asked for.
   for (let found = await lackingResults(run, snapshot); found.size > 0; ) {
     for (const [id, what] of found) lacking.set(id, what);
+    // A run that has ended is over.
+    if (isFinal(run.state)) break;
     run = resumeWithout(snapshot, new Set(lacking.keys()));
     found = await lackingResults(run, snapshot);
   }
@@ -125,15 +127,14 @@ async function resumeWhole(snapshot: RunSnapshot) {
 }
 
 /**
- * The tasks of a run that goes on whose results are no good any more, and why: those of another run that are not as they were when they were
- * taken, and those that have lost what is still asked for, or all that was in it.
+ * The tasks of a run whose results are no good any more, and why: those of another run that are not as they were when they were taken, and
+ * those that have lost what is still asked for, or all that was in it. Of a run that has ended nothing is asked for but what it gave.
  */
 async function lackingResults(
   run: PipelineRun,
   { commands }: RunSnapshot,
 ): Promise<ReadonlyMap<string, string>> {
   const lacking = new Map<string, string>();
-  if (isFinal(run.state)) return lacking;
   const stamps = new Map(
     commands.flatMap((command) =>
       command.kind === "report" && command.report.state === "SUCCEEDED"
@@ -141,17 +142,19 @@ async function lackingResults(
         : [],
     ),
   );
-  const awaited = new Set(run.awaited.map(placeOf));
+  const isOver = isFinal(run.state);
+  const asked = new Set(isOver ? placesOf(run.outputs?.artifacts ?? {}) : run.awaited.map(placeOf));
   for (const { id, cached, outputs } of run.tasks) {
     const stamp = stamps.get(id);
+    const places = placesOf(outputs?.artifacts ?? {});
+    if (isOver && !places.some((place) => asked.has(place))) continue;
     if (cached) {
       if (stamp !== (await stampOf(outputs?.artifacts ?? {})))
         lacking.set(id, "taken from the cache is gone or has changed");
     } else if (stamp !== undefined) {
       // What a task has moved away is missed by nobody when nothing that is to run is given it.
-      const places = placesOf(outputs?.artifacts ?? {});
       const now = presenceOf(places);
-      const gone = places.filter((place, i) => (now[i] ?? "") < (stamp[i] ?? "") && awaited.has(place));
+      const gone = places.filter((place, i) => (now[i] ?? "") < (stamp[i] ?? "") && asked.has(place));
       const more = gone.length > 1 ? ` and ${gone.length - 1} more` : "";
       if (gone.length > 0) lacking.set(id, `made is gone (${gone[0]}${more})`);
     }
