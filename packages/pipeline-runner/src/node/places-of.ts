@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from "node:fs";
+import { opendirSync, statSync } from "node:fs";
 import type { Artifacts } from "@wye/pipeline-resolver";
 import type { RuntimeArtifact } from "@wye/pipeline-spec";
 import { localPath } from "./local-path.js";
@@ -23,10 +23,20 @@ function presenceAt(path: string | undefined): string {
   if (path === undefined) return "2";
   try {
     const found = statSync(path);
-    const isFilled = found.isDirectory() ? readdirSync(path).length > 0 : found.size > 0;
+    const isFilled = found.isDirectory() ? hasEntries(path) : found.size > 0;
     return isFilled ? "2" : "1";
   } catch {
     // Tasks cannot look there either.
     return "0";
+  }
+}
+
+/** Folders may have very many, of which one is looked at. */
+function hasEntries(path: string): boolean {
+  const folder = opendirSync(path);
+  try {
+    return folder.readSync() !== null;
+  } finally {
+    folder.closeSync();
   }
 }
