@@ -92,6 +92,13 @@ interface PageRow extends Dated {
   readonly page: readonly VehicleRow[];
 }
 
+/** Which vehicles are on a page. */
+interface PageClauses {
+  readonly where: string;
+  readonly order: string;
+  readonly cut: string;
+}
+
 /** How rows are read. */
 interface Reading {
   readonly extension: VehicleExtension | undefined;
@@ -161,7 +168,7 @@ class Questions {
     const count = `(select count(*) from ${this.#schema}.vehicles v ${where})`;
     const row = await this.#page(
       counted === undefined ? count : `case when ${this.#token}::text = $3 then null else ${count} end`,
-      `${where} order by left(v.sort_key, 600), v.sort_key, v.id offset $1 limit $2`,
+      { where, order: "left(v.sort_key, 600), v.sort_key, v.id", cut: "offset $1 limit $2" },
       values,
       call,
     );
@@ -182,8 +189,11 @@ class Questions {
     const home = await this.#homeOfTrigrams(call);
     const row = await this.#page(
       "null",
-      `where $1 operator(${home}.<%) v.search_text order by ${home}.word_similarity($1, v.search_text) desc,
-        ${home}.similarity($1, v.search_text) desc, v.sort_key, v.id limit $2`,
+      {
+        where: `where $1 operator(${home}.<%) v.search_text`,
+        order: `${home}.word_similarity($1, v.search_text) desc, ${home}.similarity($1, v.search_text) desc, v.sort_key, v.id`,
+        cut: "limit $2",
+      },
       [words, limits.searchResults],
       call,
     ).catch((error: unknown) => {
@@ -225,17 +235,23 @@ class Questions {
     return this.#same(version, row, answer, () => ({ brands: () => answer }));
   }
 
-  /** One page of vehicles and a count. */
+  /**
+   * One page of vehicles and a count. What is sorted, for a far page all that there is, are ids without what belongs to them. An array is made
+   * once, also where the server believes the table empty and would join by making the page anew for each row.
+   */
   #page(
     count: string,
-    clauses: string,
+    { where, order, cut }: PageClauses,
     values: readonly unknown[],
     call: CatalogueCall | undefined,
   ): Promise<PageRow> {
+    const vehicles = `${this.#schema}.vehicles v`;
     return this.#dated<PageRow>(
       `select ${this.#token} as token, ${count} as count, coalesce((
         select json_agg(page) from (
-          select ${vehicleColumns} from ${this.#schema}.vehicles v left join ${this.#schema}.brands b on b.id = v.brand_id ${clauses}) page), '[]') as page`,
+          select ${vehicleColumns} from ${vehicles} left join ${this.#schema}.brands b on b.id = v.brand_id
+          where v.id = any(array(select v.id from ${vehicles} ${where} order by ${order} ${cut}))
+          order by ${order}) page), '[]') as page`,
       values,
       call,
     );
