@@ -152,6 +152,16 @@ describe("a bucket of tokens", () => {
     });
     expect(waits).toEqual([0, 1000, 500, 0]);
   });
+
+  test("fills up while its clock goes forward, also after it was set back", () => {
+    let now = 86_400_000;
+    const bucket = createTokenBucket({ perMinute: 60, burst: 1, now: () => now });
+    const waits = [now, 0, 600, 1000].map((time) => {
+      now = time;
+      return bucket.take("a");
+    });
+    expect(waits).toEqual([0, 1000, 400, 0]);
+  });
 });
 
 describe("failed keys", () => {
@@ -223,6 +233,19 @@ describe("failed keys", () => {
     const { respond } = openRouter({ keys: lookup, failedKeys: { limit, now: () => 0 } });
     expect(await statusesOf(respond, ["a", "b", fullKey])).toEqual([403, 403, 200]);
     expect(await statusesOf(respond, ["c", "d", fullKey])).toEqual([429, 429, 200]);
+  });
+
+  test("an address waits no longer because the clock was set back", async () => {
+    let now = 86_400_000;
+    const limit = createTokenBucket({ perMinute: 60, burst: 1, now: () => now });
+    const { respond } = openRouter({ failedKeys: { limit, now: () => now } });
+    expect(await statusesOf(respond, ["a", "b"])).toEqual([403, 429]);
+    const headers = new Headers({ "api-key": fullKey });
+    now = 0;
+    const waiting = await respond({ method: "GET", url: page, headers, clientAddress: "10.0.0.1" });
+    expect([waiting.status, waiting.headers["Retry-After"]]).toEqual([429, "1"]);
+    now = 1000;
+    expect(await statusesOf(respond, [fullKey])).toEqual([200]);
   });
 
   test("those beyond the limit are not counted, whenever they came", async () => {
@@ -317,6 +340,14 @@ describe("addresses of one machine", () => {
     ["9.9.9.9", "9.9.9.8", false],
     ["::1", "9.9.9.8", false],
     ["client 1", "client 2", false],
+    // As proxies write them that name the port as well.
+    ["9.9.9.9:4711", "9.9.9.9:4712", true],
+    ["9.9.9.9:4711", "9.9.9.9", true],
+    ["9.9.9.9:4711", "9.9.9.8:4711", false],
+    ["[2001:db8::1]:4711", "2001:db8::5", true],
+    ["[2001:db8::1]", "[2001:db8::5]:4711", true],
+    ["[2001:db8::1]:4711", "[2001:db8:0:1::1]:4711", false],
+    ["[::ffff:9.9.9.9]:4711", "9.9.9.9:4712", true],
   ])("%s and %s", async (first, second, isOne) => {
     expect(await blocked(first, second)).toBe(isOne);
   });

@@ -5,6 +5,7 @@ import { createCall, untilDeadline } from "./abortable-call.js";
 import type { RouterRequest } from "./exchange.js";
 import { machineOf } from "./machine-of.js";
 import { checkedWait, type RateLimit } from "./rate-limit.js";
+import { steadyClock } from "./steady-clock.js";
 
 /** How often an address may come with keys that are refused. */
 export interface FailedKeysOptions {
@@ -12,7 +13,7 @@ export interface FailedKeysOptions {
   readonly limit: RateLimit;
   /**
    * Where a request comes from, if it did not come over the socket: behind a proxy, what the proxy says. Requests of unknown
-   * origin are not limited; IPv6 addresses of one network (/64) count as one. Default: the address of the socket, which only Node knows.
+   * origin are not limited; IPv6 addresses of one network (/64) count as one, and ports do not count. Default: the address of the socket, which only Node knows.
    */
   readonly addressOf?: (request: RouterRequest) => string | undefined;
   /** A clock in milliseconds. Default: `Date.now`. */
@@ -42,7 +43,8 @@ const mostKeyBytes = 4 * 1024 * 1024;
 /** Makes the guard; without options it lets everyone pass. A limit that does not answer in time is waited for no longer. */
 export function createFailedKeys(options: FailedKeysOptions | undefined, timeoutMs: number): FailedKeys {
   if (options === undefined) return { waitOf: () => 0, judge: () => 0 };
-  const { limit, now = Date.now } = options;
+  const { limit } = options;
+  const now = steadyClock(options.now ?? Date.now);
   const addressOf = (request: RouterRequest): string | undefined =>
     checkedAddress(options.addressOf === undefined ? request.clientAddress : options.addressOf(request));
   const blockedUntil = createBoundedCache<number>(mostBytes, (address) => 2 * address.length + 150);

@@ -1,8 +1,9 @@
 /**
  * What stands for the machine behind an address. Whoever has one IPv6 address has all 2^64 that begin alike; and one of IPv4 is the same
- * however a socket writes it. What is no address stands for itself.
+ * however a socket writes it. A port, which some proxies name as well, is another one with each connection. What is no address stands for itself.
  */
-export function machineOf(address: string): string {
+export function machineOf(named: string): string {
+  const address = withoutPort(named);
   if (!address.includes(":")) return address;
   const [mapped] = /(?<=^::ffff:)[0-9.]+$/i.exec(address) ?? [];
   if (mapped !== undefined) return mapped;
@@ -12,6 +13,13 @@ export function machineOf(address: string): string {
   return network === "0:0:0:0" && groups[4] === "0" && groups[5] === "ffff"
     ? dotted(groups.slice(6))
     : `${network}::/64`;
+}
+
+/** The address alone: of IPv6 it is in brackets where a port may follow. */
+function withoutPort(address: string): string {
+  const { v6, v4 } =
+    /^(?:\[(?<v6>[^\]]+)\](?::\d+)?|(?<v4>\d+(?:\.\d+){3}):\d+)$/.exec(address)?.groups ?? {};
+  return v6 ?? v4 ?? address;
 }
 
 /** An address of IPv4 that was written in groups. */

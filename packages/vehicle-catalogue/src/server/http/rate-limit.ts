@@ -1,5 +1,6 @@
 import type { Awaitable } from "../awaitable.js";
 import { checkMembers, checkOption, checkPresent, type Names } from "../check-option.js";
+import { steadyClock } from "./steady-clock.js";
 
 /** Decides whether the holder of a key may ask again. Implementations may share their count between servers. */
 export interface RateLimit {
@@ -65,24 +66,21 @@ export function createTokenBucket(options: TokenBucketOptions = {}): RateLimit {
       now: "a function",
     },
   );
-  const { perMinute = 1000, burst = 5 * perMinute, maxHolders = 10_000, now = Date.now } = options;
-  const { announce = false } = options;
+  const { perMinute = 1000, burst = 5 * perMinute, maxHolders = 10_000, announce = false } = options;
   if (!(perMinute > 0 && burst >= 1 && maxHolders >= 1 && burst < Number.POSITIVE_INFINITY)) {
     throw new TypeError(
       "perMinute must be positive, burst and maxHolders at least 1, and no rate without end.",
     );
   }
   const perMs = perMinute / 60_000;
-  let at = 0;
+  const now = steadyClock(options.now ?? Date.now);
   const buckets = new Map<string, { readonly tokens: number; readonly at: number }>();
   return {
     announces: announce,
     take(holder) {
-      const told = now();
-      // A clock that tells no time stands still.
-      if (Number.isFinite(told)) at = told;
+      const at = now();
       const bucket = buckets.get(holder) ?? { tokens: burst, at };
-      const filled = Math.min(burst, bucket.tokens + Math.max(0, at - bucket.at) * perMs);
+      const filled = Math.min(burst, bucket.tokens + (at - bucket.at) * perMs);
       const allowed = filled >= 1;
       // Set anew, so that the map is in the order of use and its first entry the quietest holder.
       buckets.delete(holder);
