@@ -4,37 +4,58 @@ import type { Steps } from "../steps.js";
 const keysAtOnce = 1024;
 /** As much as a key and what it takes to list it. */
 const perKey = 32;
+/** How many numbers a mark has: that of the listing, and the place of the mark that the same key had before, or {@link FIRST}. */
+const MARK_WORDS = 2;
+const FIRST = -1;
 
 /** Finds by kind and key who lists a context: one look-up instead of one for each flag. */
-export class KeyIndex<T extends object> {
-  readonly #byKind: (Map<string, T | T[]> | undefined)[] = [];
+export class KeyIndex<T> {
+  /** By kind the last mark of each key. */
+  readonly #lastMarks: (Map<string, number> | undefined)[] = [];
+  readonly #listings: T[] = [];
+  /** Of all keys, one behind the other: a list for each of a hundred thousand keys would be garbage to look after, and take longer to make. */
+  #marks: Int32Array<ArrayBuffer> = new Int32Array(64);
+  #marked = 0;
 
   /** Lists the keys. */
   *add(kind: number, keys: readonly string[], listing: T): Steps<void> {
-    let byKey = this.#byKind[kind];
-    if (byKey === undefined) {
-      byKey = new Map();
-      this.#byKind[kind] = byKey;
-    }
+    const lastMarks = this.#lastMarks[kind] ?? new Map<string, number>();
+    this.#lastMarks[kind] = lastMarks;
+    const number = this.#listings.push(listing) - 1;
     for (let from = 0; from < keys.length; from += keysAtOnce) {
       const some = keys.slice(from, from + keysAtOnce);
-      for (const key of some) list(byKey, key, listing);
+      this.#mark(lastMarks, some, number);
       yield some.length * perKey;
     }
   }
 
   /** Calls back with all that list the key, in no order. */
   find(kind: number, key: string, visit: (listing: T) => void): void {
-    const found = this.#byKind[kind]?.get(key);
-    if (found === undefined) return;
-    if (Array.isArray(found)) for (const listing of found) visit(listing);
-    else visit(found);
+    const marks = this.#marks;
+    let mark = this.#lastMarks[kind]?.get(key) ?? FIRST;
+    for (; mark !== FIRST; mark = marks[mark + 1] ?? FIRST) {
+      // Marks have the numbers of listings.
+      visit(this.#listings[marks[mark] ?? 0] as T);
+    }
   }
-}
 
-function list<T extends object>(byKey: Map<string, T | T[]>, key: string, listing: T): void {
-  const found = byKey.get(key);
-  if (found === undefined) byKey.set(key, listing);
-  else if (Array.isArray(found)) found.push(listing);
-  else byKey.set(key, [found, listing]);
+  #mark(lastMarks: Map<string, number>, keys: readonly string[], listing: number): void {
+    const marks = this.#reserve(this.#marked + MARK_WORDS * keys.length);
+    for (const key of keys) {
+      const mark = this.#marked;
+      this.#marked += MARK_WORDS;
+      marks[mark] = listing;
+      marks[mark + 1] = lastMarks.get(key) ?? FIRST;
+      lastMarks.set(key, mark);
+    }
+  }
+
+  #reserve(size: number): Int32Array {
+    if (size > this.#marks.length) {
+      const grown = new Int32Array(Math.ceil(1.5 * size));
+      grown.set(this.#marks);
+      this.#marks = grown;
+    }
+    return this.#marks;
+  }
 }
