@@ -67,13 +67,18 @@ export class ItemReader {
   list<T>(fields: Fields, name: string, read: (fields: Fields) => T): readonly T[] {
     const values = this.values(fields, name);
     if (values.length === 0) return [];
-    return this.#within(name, () =>
-      values.flatMap((value, i) => {
-        if (isFields(value)) return [this.#within(i, () => read(value))];
-        this.note(`expected an object, got ${describeType(value)}`, i);
-        return [];
-      }),
-    );
+    const found: T[] = [];
+    this.#path.push(name);
+    for (let i = 0; i < values.length; i++) {
+      const value = values[i];
+      if (isFields(value)) {
+        this.#path.push(i);
+        found.push(read(value));
+        this.#path.pop();
+      } else this.note(`expected an object, got ${describeType(value)}`, i);
+    }
+    this.#path.pop();
+    return found;
   }
 
   /** Notes a problem with what is being read, or with a member of it. */

@@ -60,8 +60,14 @@ export class Item {
 /** Engines take a piece of a longer text as a view of it: the whole set that an item came with would stay in memory. */
 function ownCopy(text: string): string {
   if (/[\ud800-\udfff]/.test(text)) return JSON.parse(JSON.stringify(text));
-  return decoder.decode(encoder.encode(text));
+  // One unit of UTF-16 is three bytes at most.
+  if (3 * text.length > scratch.length) return decoder.decode(encoder.encode(text));
+  const { written } = encoder.encodeInto(text, scratch);
+  return decoder.decode(scratch.subarray(0, written));
 }
+
+/** Memory for each of thousands of items would take longer to get than to fill. */
+const scratch = new Uint8Array(64 * 1024);
 
 const encoder = new TextEncoder();
 // A byte order mark is a character like others here.
