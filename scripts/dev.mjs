@@ -1,27 +1,88 @@
-// `npm run dev`: the showcase, built anew and started again whenever a file changes.
-import { spawn, spawnSync } from "node:child_process";
+// `npm run dev`: the showcase, built anew and started again whenever a file changes; a build that fails leaves the one before running.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, watch } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { ensureReady } from "./ensure-ready.mjs";
 
 ensureReady();
 /** @param {string} path */
 const inside = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
-const builds = ["--filter=@wye-examples/showcase...", "--ui=stream", "--output-logs=errors-only"];
-const turbo = [inside("node_modules/turbo/bin/turbo")];
-const env = { ...process.env, TURBO_TELEMETRY_DISABLED: "1", TURBO_NO_UPDATE_NOTIFIER: "1" };
 
-const first = spawnSync(process.execPath, [...turbo, "run", "build", ...builds], { stdio: "inherit", env });
-if (first.status !== 0) process.exit(first.status ?? 1);
+const build = ["build", "--filter=@wye-examples/showcase...", "--output-logs=errors-only"];
+/** What builds and tests write: no reason to build again. */
+const isWritten = /^(?:node_modules|dist|gen|\..*|.*\.bundled_.*)$/;
+/** Editors write several files in a row. */
+const pauseMs = 100;
 
-// What Node loads it also watches, the built packages among it: a build that is under way makes it wait for the next change.
-const programs = [
-  spawn(process.execPath, [...turbo, "watch", "build", ...builds], { stdio: "inherit", env }),
-  spawn(process.execPath, ["--watch", inside("examples/showcase/dist/main.js"), ...process.argv.slice(2)], {
-    stdio: "inherit",
-  }),
-];
-const end = () => {
-  for (const program of programs) program.kill("SIGTERM");
-};
-for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, end);
-for (const program of programs) program.once("exit", end);
+/** @type {import("node:fs").FSWatcher[]} */
+let watchers = [];
+/** @type {import("node:child_process").ChildProcess | undefined} */
+let showcase;
+let isBusy = false;
+let isChanged = false;
+
+for (const signal of ["SIGINT", "SIGTERM"]) {
+  process.once(signal, () => {
+    showcase?.kill("SIGTERM");
+    process.exit();
+  });
+}
+await buildAndStart();
+
+async function buildAndStart() {
+  isBusy = true;
+  do {
+    // Anew, for a folder of the same name may have taken the place of another.
+    for (const watcher of watchers) watcher.close();
+    watchers = ["packages", "examples", "proto"].flatMap((folder) => watchersOf(inside(folder)));
+    isChanged = false;
+    const [status] = await once(start(inside("scripts/turbo.mjs"), build), "exit");
+    if (status !== 0) console.error("The build has failed; it is tried again with the next change.");
+    else if (!isChanged) await startAgain();
+  } while (isChanged);
+  isBusy = false;
+}
+
+async function startAgain() {
+  if (showcase?.exitCode === null) {
+    showcase.kill("SIGTERM");
+    await once(showcase, "exit");
+  }
+  showcase = start(inside("examples/showcase/dist/main.js"), process.argv.slice(2));
+}
+
+async function onChange() {
+  isChanged = true;
+  if (isBusy) return;
+  isBusy = true;
+  await wait(pauseMs);
+  await buildAndStart();
+}
+
+/**
+ * Watches a folder and all below it. Each by itself, because files that are put in place of others go unnoticed otherwise.
+ * @param {string} folder
+ * @returns {import("node:fs").FSWatcher[]}
+ */
+function watchersOf(folder) {
+  const watcher = watch(folder, (_, name) => {
+    if (name === null || !isWritten.test(name)) void onChange();
+  });
+  // A folder that is gone has nothing more to tell.
+  watcher.on("error", () => watcher.close());
+  const below = readdirSync(folder, { withFileTypes: true }).filter(
+    (entry) => entry.isDirectory() && !isWritten.test(entry.name),
+  );
+  return [watcher, ...below.flatMap((entry) => watchersOf(join(folder, entry.name)))];
+}
+
+/**
+ * @param {string} program
+ * @param {readonly string[]} args
+ */
+function start(program, args) {
+  return spawn(process.execPath, [program, ...args], { stdio: "inherit" });
+}
