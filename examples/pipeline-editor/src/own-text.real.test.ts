@@ -29,12 +29,27 @@ test("a misspelt name is replaced by the button of its hint, and by a key", asyn
   });
 });
 
+test("a misspelt name is replaced from the list, where nothing hovers", async () => {
+  await real.on({ hasTouch: true, viewport: { width: 390, height: 844 } }, async (page) => {
+    await waitForSummary(page, broken);
+    await page.getByRole("button", { name: "Replace by “comp-split”" }).tap();
+    await waitForSummary(page, "4 errors");
+    expect(await textIn(page)).not.toContain("comp-splitt");
+    await expect.poll(() => page.locator("#problems", { hasText: "comp-split" }).count()).toBe(0);
+  });
+});
+
 test("a rule leads to where it is explained", async () => {
   await real.on({}, async (page) => {
     await waitForSummary(page, broken);
     await page.locator(".cm-lintRange-error", { hasText: "comp-splitt" }).hover();
     const href = await page.locator(".cm-tooltip-lint a").getAttribute("href");
     expect(href).toMatch(/^https:.*#component-unknown$/);
+    await expect
+      .poll(() => page.getByRole("link", { name: "component-unknown" }).first().getAttribute("href"))
+      .toBe(href);
+    // Every problem of the list is one of a rule.
+    await expect.poll(() => page.locator("#problems a[href*='#']").count()).toBe(6);
   });
 });
 

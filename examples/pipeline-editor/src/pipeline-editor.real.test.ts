@@ -24,6 +24,14 @@ afterAll(() => real?.close());
 
 const task = (page: Page, name: string) => page.getByRole("treeitem", { name: new RegExp(`^task ${name},`) });
 
+/** Puts a text in by way of the clipboard, which would be another test's at the same time. */
+const paste = (page: Page, text: string): Promise<void> =>
+  page.locator(".cm-content").evaluate((content, pasted) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", pasted);
+    content.dispatchEvent(new ClipboardEvent("paste", { bubbles: true, cancelable: true, clipboardData }));
+  }, text);
+
 /** Texts of the graph that leave their box, which no font should bring about. */
 const overhanging = (page: Page): Promise<readonly string[]> =>
   page.locator(".task, .outputs").evaluateAll((boxes) =>
@@ -90,7 +98,7 @@ describe("the editor", () => {
         .poll(() => page.locator(".cm-lintRange-error").allTextContents())
         .toEqual(["comp-import-tables"]);
       await expect.poll(() => page.locator(".cm-gutter-lint .cm-lint-marker-error").count()).toBe(1);
-      const [first] = await page.locator("#problems button").allTextContents();
+      const [first] = await page.locator("#problems li").allTextContents();
       expect(first).toContain('there is no component "comp-import-tables"');
       expect(first).toContain("15:30 · component-unknown");
       await page.locator(".task.error", { hasText: "import-table" }).waitFor();
@@ -180,6 +188,38 @@ describe("the editor", () => {
     });
   });
 
+  test("shows no graph of another text: of one that was emptied, or put in place of all there was", async () => {
+    await real.on({}, async (page) => {
+      const note = page.locator("#note");
+      for (const { name, put, said } of [
+        {
+          name: "nothing",
+          put: () => page.keyboard.press("Delete"),
+          said: "There is no pipeline in this text.",
+        },
+        {
+          name: "another format",
+          put: () => paste(page, "hello"),
+          said: "There is no pipeline in this text.",
+        },
+        {
+          name: "no YAML",
+          put: () => paste(page, "[section]\nkey = 1"),
+          said: "The text cannot be read so far.",
+        },
+      ]) {
+        await loadExample(page, "training.yaml", /^8 tasks$/);
+        await page.locator(".cm-content").focus();
+        await page.keyboard.press("ControlOrMeta+a");
+        await put();
+        await expect.poll(() => note.textContent(), { message: name }).toBe(said);
+        await expect.poll(() => page.getByRole("treeitem").count(), { message: name }).toBe(0);
+        await page.keyboard.press("ControlOrMeta+z");
+        await task(page, "fit").waitFor();
+      }
+    });
+  });
+
   test("keeps names as text", async () => {
     await real.on({}, async (page) => {
       const name = "<img src=x onerror=alert(1)>";
@@ -228,7 +268,7 @@ describe("the list and the graph", () => {
   test("change with the rules", async () => {
     await real.on({}, async (page) => {
       await loadExample(page, "hello_world_schema_2_0_0.yaml", /^1 task$/);
-      const count = (): Promise<number> => page.locator("#problems button").count();
+      const count = (): Promise<number> => page.locator("#problems li").count();
       const before = await count();
       await page.getByLabel("Specification", { exact: true }).check();
       await expect.poll(count).not.toBe(before);
@@ -256,8 +296,9 @@ describe("the list and the graph", () => {
       for (let count = 0; count < 3; count++) await page.keyboard.press("Tab");
       await page.keyboard.press("Enter");
       expect(await activeLine(page)).toContain("comp-splitt");
-      // Past the two ways of taking it along, the six problems and the three buttons for the size.
-      for (let count = 0; count < 12; count++) await page.keyboard.press("Tab");
+      // Past the two ways of taking it along, all that is to be done with problems and the three buttons for the size.
+      const inList = await page.locator("#problems :is(button, a)").count();
+      for (let count = 0; count < 2 + inList + 3 + 1; count++) await page.keyboard.press("Tab");
       expect(await focused()).toMatch(/^task import-table, /);
       await page.keyboard.press("ArrowDown");
       await page.keyboard.press("ArrowDown");

@@ -44,9 +44,12 @@ test("tasks that share a component are all found in it", () => {
   expect(tasksAt(drawn(text).ranges, text.indexOf("executorLabel"))).toEqual(["/one", "/two"]);
 });
 
+const foreign = { state: "none", reason: "There is no pipeline in this text." };
 const others = [
   { name: "no YAML", text: "{", answer: { state: "unreadable" } },
-  { name: "nothing", text: "", answer: { state: "unreadable" } },
+  { name: "nothing", text: "", answer: foreign },
+  { name: "a text", text: "hello", answer: foreign },
+  { name: "a workflow", text: "apiVersion: argoproj.io/v1alpha1\nkind: Workflow\n", answer: foreign },
   {
     name: "no tasks",
     text: "pipelineInfo: {name: x}",

@@ -21,11 +21,24 @@ export type GraphAnswer =
   /** There is nothing to draw, or too much; the reason is a sentence. */
   | { readonly state: "none"; readonly reason: string };
 
+/** Problems of a text in which there is no pipeline, not even one that is being written. */
+const foreign: ReadonlySet<string> = new Set([
+  "empty",
+  "no-specification",
+  "not-a-pipeline",
+  "not-text",
+  "version-1",
+]);
+
 /** Draws the graph of a text, as far as it can be read, with the problems that were found in it. */
 export function drawText(text: string, problems: readonly CountedProblem[]): GraphAnswer {
   const parsed = parsePipeline(text);
   const pipeline = parsed.ok ? parsed.pipeline : parsed.partial;
-  if (pipeline === undefined) return { state: "unreadable" };
+  if (pipeline === undefined) {
+    return parsed.problems.some(({ code }) => foreign.has(code))
+      ? { state: "none", reason: "There is no pipeline in this text." }
+      : { state: "unreadable" };
+  }
   const graph = graphOf(pipeline, problems);
   if (!graph.ok) return { state: "none", reason: graph.reason };
   const { name, tasks, root } = graph;

@@ -20,6 +20,7 @@ import {
   highlightActiveLineGutter,
   keymap,
   lineNumbers,
+  type ViewUpdate,
 } from "@codemirror/view";
 import type { ValidationProblem } from "@wye/pipeline-validator";
 import { html } from "@wye-examples/page-parts/elements";
@@ -29,7 +30,8 @@ import { nameAt } from "../text/field-at.js";
 import { editorTheme } from "./editor-theme.js";
 
 export interface EditorEvents {
-  readonly onText: () => void;
+  /** `isOther`: the text was put in place of all there was. */
+  readonly onText: (isOther: boolean) => void;
   readonly onCursor: (position: number) => void;
   /** What can be named, as far as it is known. */
   readonly names: () => DeclaredNames | undefined;
@@ -44,6 +46,8 @@ export interface TextEditor {
   /** Marks problems in the text, with what helps: one aid for each. */
   readonly showProblems: (problems: readonly ValidationProblem[], aids: readonly ProblemAid[]) => void;
   readonly goTo: (position: number) => void;
+  /** Puts in place what helps with a problem, counted as they were shown. */
+  readonly fix: (place: number) => void;
 }
 
 /**
@@ -53,6 +57,7 @@ export interface TextEditor {
 export function createEditor(host: HTMLElement, events: EditorEvents): TextEditor {
   const root = host.attachShadow({ mode: "open" });
   const view = new EditorView({ root, parent: root, extensions: extensionsFor(events) });
+  let diagnostics: readonly Diagnostic[] = [];
   const clamp = (position: number): number => Math.max(0, Math.min(position, view.state.doc.length));
   return {
     text: () => view.state.doc.toString(),
@@ -65,7 +70,7 @@ export function createEditor(host: HTMLElement, events: EditorEvents): TextEdito
         scrollIntoView: true,
       }),
     showProblems: (problems, aids) => {
-      const diagnostics = problems.map((problem, place): Diagnostic => {
+      diagnostics = problems.map((problem, place): Diagnostic => {
         const { severity, message, range } = problem;
         const [from, to] = [clamp(range?.start.offset ?? 0), clamp(range?.end.offset ?? 0)];
         const { fix, help } = aids[place] ?? {};
@@ -73,6 +78,10 @@ export function createEditor(host: HTMLElement, events: EditorEvents): TextEdito
         return { from, to, severity, message, actions, renderMessage: () => messageOf(problem, help) };
       });
       view.dispatch(setDiagnostics(view.state, diagnostics));
+    },
+    fix: (place) => {
+      const wanted = diagnostics[place];
+      if (replaceFirst(view, (diagnostic) => diagnostic === wanted)) view.focus();
     },
     goTo: (position) => {
       const anchor = clamp(position);
@@ -102,10 +111,19 @@ function replacing(
 /** Does the first replacement at the cursor. */
 function replaceAtCursor(view: EditorView): boolean {
   const { head } = view.state.selection.main;
+  return replaceFirst(view, (_, from, to) => from <= head && head <= to);
+}
+
+/** Does the replacement of the first problem that is wanted and has one. */
+function replaceFirst(
+  view: EditorView,
+  isWanted: (diagnostic: Diagnostic, from: number, to: number) => boolean,
+): boolean {
   let replace: (() => void) | undefined;
-  forEachDiagnostic(view.state, ({ actions }, from, to) => {
-    const action = actions?.[0];
-    if (action !== undefined && from <= head && head <= to) replace ??= () => action.apply(view, from, to);
+  forEachDiagnostic(view.state, (diagnostic, from, to) => {
+    const action = diagnostic.actions?.[0];
+    if (action !== undefined && isWanted(diagnostic, from, to))
+      replace ??= () => action.apply(view, from, to);
   });
   replace?.();
   return replace !== undefined;
@@ -149,11 +167,20 @@ function extensionsFor({ onText, onCursor, names }: EditorEvents): Extension {
     ]),
     EditorView.contentAttributes.of({ "aria-label": "Pipeline specification", tabindex: "0" }),
     EditorView.updateListener.of((update) => {
-      if (update.docChanged) onText();
+      if (update.docChanged) onText(isReplaced(update));
       if (update.selectionSet) onCursor(update.state.selection.main.head);
     }),
     editorTheme,
   ];
+}
+
+/** Whether nothing is left of the text that there was. */
+function isReplaced({ changes, startState }: ViewUpdate): boolean {
+  let isWhole = false;
+  changes.iterChangedRanges((from, to) => {
+    isWhole ||= from === 0 && to === startState.doc.length;
+  });
+  return isWhole;
 }
 
 function messageOf({ code, message, hint }: ValidationProblem, help: string | undefined): Node {

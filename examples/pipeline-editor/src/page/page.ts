@@ -23,8 +23,13 @@ const ownText = new OwnText();
 let ranges: ReadonlyMap<string, TaskRanges> = new Map();
 let names: DeclaredNames | undefined;
 let chosen = select.value;
+/** Whether the text has taken the place of the one that is drawn. */
+let isOtherText = false;
 const editor = createEditor(byId("editor", HTMLElement), {
-  onText: () => check(),
+  onText: (isOther) => {
+    isOtherText ||= isOther;
+    check();
+  },
   onCursor: (position) => graph.highlight(tasksAt(ranges, position)),
   names: () => names,
 });
@@ -56,24 +61,31 @@ function show(answer: CheckAnswer): void {
 function showReport(problems: readonly ValidationProblem[], aids: readonly ProblemAid[]): void {
   ownText.keep(editor.text());
   editor.showProblems(problems, aids);
-  showProblems(list, problems, ({ range }) => editor.goTo(range?.start.offset ?? 0));
+  showProblems(list, problems, aids, {
+    onChoose: ({ range }) => editor.goTo(range?.start.offset ?? 0),
+    onFix: editor.fix,
+  });
   say(summary, summaryOf(problems));
 }
 
 function showGraph(answer: GraphAnswer): void {
   if (answer.state === "drawn") {
     ({ ranges, names } = answer);
+    isOtherText = false;
     graph.show(answer);
     graph.highlight(tasksAt(ranges, editor.cursor()));
     say(note, answer.tasks === 1 ? "1 task" : `${answer.tasks} tasks`);
-  } else if (answer.state === "unreadable") {
-    graph.fade();
-    say(note, "The text cannot be read so far.");
   } else {
-    ranges = new Map();
-    graph.clear();
-    say(note, answer.reason);
+    const isPassing = answer.state === "unreadable" && !isOtherText;
+    if (isPassing) graph.fade();
+    else clearGraph();
+    say(note, answer.state === "unreadable" ? "The text cannot be read so far." : answer.reason);
   }
+}
+
+function clearGraph(): void {
+  ranges = new Map();
+  graph.clear();
 }
 
 /** Screen readers speak what changes, so nothing is written that is there already. */
