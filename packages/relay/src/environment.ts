@@ -166,6 +166,7 @@ export class Environment implements ServedEnvironment {
   /** Applies other settings; open streams stay, except those of pages when what they need becomes more. */
   change(settings: ResolvedEnvironment): void {
     this.#settings = settings;
+    this.#parts.store.noteKeys();
     this.#endPages(({ origin }) => !allowsOrigin(settings, origin));
     this.#endUnproved();
   }

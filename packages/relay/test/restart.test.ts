@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Item, parseItem } from "@wye/flag-evaluator";
@@ -49,6 +49,28 @@ test("with a file store a relay that starts anew serves the last flags at once, 
   const stream = await again.open("/all", authorization);
   expect((await stream.next()).data).toContain('"version":2');
   expect(again.relay.status().environments.prod).toMatchObject({ status: "disconnected" });
+});
+
+test("a key that has replaced the one of the file opens it after a restart, though upstream has delivered nothing for it", async () => {
+  const directory = await mkdtemp(join(tmpdir(), "relay-restart-"));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  const store = fileStore({ directory });
+  const next = { headers: { authorization: "sdk-next" } };
+  const first = await startRelay({ environments: { prod: { ...keys, store } } });
+  await expect.poll(() => readdir(directory)).toEqual([expect.stringMatching(/\.flags$/)]);
+  first.upstream.environment("sdk-next").answer("silent");
+  first.relay.environments.rotateKey("prod", { sdkKey: "sdk-next" });
+  const before = await first.fetch("GET", "/sdk/flags", next);
+  expect(before).toMatchObject({ status: 200 });
+  await first.relay.close();
+  await first.stop();
+
+  const again = await startRelay({
+    environments: { prod: { ...keys, sdkKey: "sdk-next", store } },
+    reach: ({ roles }) => ({ ...roles, stream: "http://127.0.0.1:9" }),
+    options: { initTimeout: "10m" },
+  });
+  expect(await again.fetch("GET", "/sdk/flags", next)).toMatchObject({ status: 200, body: before.body });
 });
 
 describe("a key that upstream refuses while the store is still being read", () => {

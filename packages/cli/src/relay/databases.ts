@@ -49,7 +49,8 @@ const firstWorker = 1;
 
 /** Gives what is there, and leaves it to somebody else to keep it. */
 function readOnly(open: FlagStoreFactory): FlagStoreFactory {
-  return (context) => ({ ...open(context), replace: async () => {}, upsert: async () => [] });
+  const nothing = { replace: async () => {}, upsert: async () => [], noteKeys: async () => {} };
+  return (context) => ({ ...open(context), ...nothing });
 }
 
 /** Where the configuration puts an environment, or a filter of it. */

@@ -6,7 +6,7 @@ import type { Item } from "@wye/flag-evaluator";
 import { ChangeLog } from "./change-log.js";
 import { checkStoreOptions } from "./check-store-options.js";
 import { placeOf } from "./compare-contents.js";
-import { printFlagFile, readFlagFile } from "./flag-file.js";
+import { type FlagFile, printFlagFile, readFlagFile } from "./flag-file.js";
 import type { FlagStore, FlagStoreContext, FlagStoreFactory } from "./flag-store.js";
 import { makeDirectory } from "./make-directory.js";
 import { writeAtomically } from "./write-atomically.js";
@@ -44,6 +44,8 @@ const smallLogBytes = 1024 * 1024;
 interface Kept {
   readonly items: Map<string, Item>;
   readonly complete: boolean;
+  /** The digests of the SDK keys that stand in the file. */
+  readonly keys: readonly string[] | undefined;
   /** The file as this process has left or found it; `undefined` when it has to be written anew. */
   readonly file: { readonly digest: string; readonly ino: number; readonly size: number } | undefined;
 }
@@ -52,6 +54,8 @@ function createFileStore(directory: string, context: FlagStoreContext): FlagStor
   const name = fileNameOf(context);
   const path = join(directory, name);
   const log = new ChangeLog(`${path}.changes`);
+  // What is kept was written for those: others that come later open the same.
+  const keysAtFirst = context.keyDigests?.();
   let kept: Kept | undefined;
   if (context.isStale === true) removeNow(path);
 
@@ -62,7 +66,7 @@ function createFileStore(directory: string, context: FlagStoreContext): FlagStor
   }
 
   async function readKept(signal: AbortSignal): Promise<Kept> {
-    const nothing = { items: new Map(), complete: false, file: undefined };
+    const nothing = { items: new Map(), complete: false, keys: undefined, file: undefined };
     if (context.isStale === true) {
       // Who had the name before may have written since.
       await rm(path, { force: true });
@@ -81,7 +85,7 @@ function createFileStore(directory: string, context: FlagStoreContext): FlagStor
       return nothing;
     }
     const { complete, digest, envId, keys } = found;
-    const reason = strangerIn(context, envId, keys);
+    const reason = strangerIn({ envId: context.envId, keys: keysAtFirst }, { envId, keys });
     if (reason !== undefined) {
       passOver(reason);
       return nothing;
@@ -89,7 +93,7 @@ function createFileStore(directory: string, context: FlagStoreContext): FlagStor
     const items = new Map(found.items.map((item) => [placeOf(item), item]));
     takeNewer(items, await log.read(digest, signal));
     const { ino, size } = await stat(path);
-    return { items, complete, file: { digest, ino, size } };
+    return { items, complete, keys, file: { digest, ino, size } };
   }
 
   function passOver(reason: string): void {
@@ -98,17 +102,18 @@ function createFileStore(directory: string, context: FlagStoreContext): FlagStor
 
   async function write(items: Map<string, Item>, complete: boolean, signal: AbortSignal): Promise<void> {
     await makeDirectory(directory);
+    const keys = context.keyDigests?.();
     const { pieces, digest } = await printFlagFile({
       items: [...items.values()],
       complete,
       envId: context.envId,
-      keys: context.keyDigests?.(),
+      keys,
     });
     const { ino, size } = await writeAtomically(path, pieces, signal);
-    kept = { items, complete, file: undefined };
+    kept = { items, complete, keys, file: undefined };
     // What stands there follows on the file that was replaced, and is not read any more.
     await log.clear();
-    kept = { items, complete, file: { digest, ino, size } };
+    kept = { items, complete, keys, file: { digest, ino, size } };
   }
 
   /** Adds to the changes; gives false when the file has to be written anew. */
@@ -141,6 +146,11 @@ function createFileStore(directory: string, context: FlagStoreContext): FlagStor
       takeNewer(present.items, newer);
       return kept;
     },
+    async noteKeys(signal) {
+      const { items, complete, keys } = await load(signal);
+      const isMarked = String(keys) === String(context.keyDigests?.());
+      if (!isMarked && (complete || items.size > 0)) await write(items, complete, signal);
+    },
     async close() {},
   };
 }
@@ -153,16 +163,16 @@ function takeNewer(items: Map<string, Item>, some: readonly Item[]): void {
   for (const item of some) if (isNewer(item, items)) items.set(placeOf(item), item);
 }
 
+/** Whose flags are kept. */
+type Owner = Pick<FlagFile, "envId" | "keys">;
+
 /** Why a file cannot be used, if it has the flags of somebody else. */
-function strangerIn(
-  context: FlagStoreContext,
-  envId: string | undefined,
-  keys: readonly string[] | undefined,
-): string | undefined {
-  if ((envId ?? context.envId) !== (context.envId ?? envId))
-    return `it has the flags of the environment with the ID ${JSON.stringify(envId)}`;
-  const mine = context.keyDigests?.();
-  if (keys === undefined || mine === undefined || mine.some((key) => keys.includes(key))) return undefined;
+function strangerIn(own: Owner, found: Owner): string | undefined {
+  if ((found.envId ?? own.envId) !== (own.envId ?? found.envId))
+    return `it has the flags of the environment with the ID ${JSON.stringify(found.envId)}`;
+  const { keys } = found;
+  if (keys === undefined || own.keys === undefined || own.keys.some((key) => keys.includes(key)))
+    return undefined;
   return "it has the flags of another SDK key; if that was replaced, list it among furtherSdkKeys for a while";
 }
 

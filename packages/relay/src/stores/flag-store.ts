@@ -45,6 +45,8 @@ export interface FlagStore {
    * `undefined`.
    */
   upsert(items: readonly Item[], signal: AbortSignal): Promise<readonly Item[]>;
+  /** Other SDK keys open what is kept, as `keyDigests` tells: a store that keeps those with it writes them anew. */
+  noteKeys?(signal: AbortSignal): Promise<void>;
   /**
    * Whether a full set was written and is still there, told as cheaply as can be. Asked every five seconds while nothing else
    * is to be done, and after each reading, so that an outage or a loss shows although nothing changes; and after a failure, each second until

@@ -13,7 +13,9 @@ export type Task =
   | { readonly kind: "restore" }
   /** What is newer in the store is taken over, and what it lacks is written: nobody knows what it has. */
   | { readonly kind: "mend" }
-  | { readonly kind: "upsert"; readonly items: readonly Item[] };
+  | { readonly kind: "upsert"; readonly items: readonly Item[] }
+  /** What is kept is marked with the keys that open it now. */
+  | { readonly kind: "keys" };
 
 /** Collects what is to be done while something else is under way: of several versions of an item only the last is left. */
 export class PendingWork {
@@ -22,6 +24,7 @@ export class PendingWork {
   #probe = false;
   /** Whether the store may have become another one since it was last asked. */
   #isDoubted = false;
+  #keys = false;
   readonly #items = new Map<string, Item>();
 
   /** A change is to be written. */
@@ -55,10 +58,15 @@ export class PendingWork {
     this.#probe = true;
   }
 
+  /** The keys that open what is kept are to be written. */
+  addKeys(): void {
+    this.#keys = true;
+  }
+
   /** Whether there is nothing to be done. */
   get isEmpty(): boolean {
     const isAsked = this.#read || this.#probe || this.#isDoubted;
-    return this.#all === undefined && !isAsked && this.#items.size === 0;
+    return this.#all === undefined && !isAsked && !this.#keys && this.#items.size === 0;
   }
 
   /**
@@ -69,6 +77,7 @@ export class PendingWork {
     this.#isDoubted = true;
     if (task.kind === "read") this.#read = true;
     if (task.kind === "replace") this.#all = this.#all === "replace" ? "replace" : "replace again";
+    if (task.kind === "keys") this.#keys = true;
     if (task.kind !== "upsert") return;
     for (const item of task.items) {
       const name = placeOf(item);
@@ -103,6 +112,10 @@ export class PendingWork {
       this.#read = false;
       this.#probe = false;
       return task;
+    }
+    if (this.#keys) {
+      this.#keys = false;
+      return { kind: "keys" };
     }
     if (this.#items.size === 0) return undefined;
     const items = [...this.#items.values()];

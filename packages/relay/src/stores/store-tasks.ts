@@ -96,6 +96,8 @@ export class StoreTasks {
   /** Does a task. Rejects when the store fails, or when the task is not wanted any more. */
   async perform(task: Task): Promise<void> {
     if (task.kind === "probe") return await this.#probe(task.isDoubted);
+    if (task.kind === "keys")
+      return await this.#calls.write(async (signal) => this.#store.noteKeys?.(signal));
     const isForeign = this.#isStale && this.#complete;
     if (task.kind === "upsert" && !isForeign) return await this.#upsert(task.items);
     if (task.kind === "read") return await this.#refresh();

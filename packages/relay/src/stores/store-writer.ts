@@ -124,6 +124,13 @@ export class StoreWriter {
     this.#work();
   }
 
+  /** Other SDK keys open what is kept from now on. */
+  noteKeys(): void {
+    if (this.#kept?.store.noteKeys === undefined || this.#closed) return;
+    this.#pending.addKeys();
+    this.#work();
+  }
+
   /** Writes what waits, unless the store fails anyway, and closes the store; waits for neither beyond the deadline. */
   async close(deadline: Promise<void>): Promise<void> {
     if (this.#closed) return;
@@ -194,9 +201,10 @@ export class StoreWriter {
       this.#answered();
     }
     if (this.#closed) return;
-    // Items that were written tell nothing of all the others, nor a question of what is there: the time for those goes on.
-    this.#refreshIn(store.cacheTtlMs, kind === "upsert" || kind === "probe");
-    if (store.isFilled !== undefined) this.#probeIn(probeMs, kind === "upsert");
+    // Items or keys that were written tell nothing of all the others, nor a question of what is there: the time for those goes on.
+    const isPart = kind === "upsert" || kind === "keys";
+    this.#refreshIn(store.cacheTtlMs, isPart || kind === "probe");
+    if (store.isFilled !== undefined) this.#probeIn(probeMs, isPart);
   }
 
   /** Reads again after a time, or when that is due already. */
@@ -252,4 +260,5 @@ const descriptions: Readonly<Record<Task["kind"], string>> = {
   restore: "writing all flags again",
   mend: "writing what is missing",
   upsert: "writing some flags",
+  keys: "writing which keys open the flags",
 };
