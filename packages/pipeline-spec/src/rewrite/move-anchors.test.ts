@@ -42,6 +42,12 @@ const edits: readonly {
     to: ["two:", "  <<: &a # 2", "    taskInfo:", "      name: x", "  cachingOptions: {}", "three: *a # 3"],
   },
   {
+    name: "the first alias is in what is merged, and the second behind it in the same map",
+    from: ["one: {taskInfo: &a {name: x}}", "two: {<<: {taskInfo: *a}, componentRef: *a} # 2"],
+    change: (draft) => delete tasks(draft).one,
+    to: ["two: {<<: {taskInfo: &a {name: x}}, componentRef: *a} # 2"],
+  },
+  {
     name: "anchors inside of what is removed",
     from: [
       "one: &a {taskInfo: &b {name: &c x}}",
