@@ -29,6 +29,15 @@ test("what comes before something goes there before it is replaced, in the order
   expect(applied("abc", [])).toBe("abc");
 });
 
+test("what stands in a stretch gives way, and not what stands at its end or where something is only put in", () => {
+  const splices = new Splices();
+  splices.replace(6, 8, "x");
+  splices.replace(1, 3, "");
+  splices.replace(3, 3, "y");
+  const { isTaken } = splices;
+  expect(Array.from({ length: 10 }, (_, at) => at).filter(isTaken)).toEqual([1, 2, 6, 7]);
+});
+
 test("each stretch gives way to its text, whatever the order in which they are noted", () => {
   const pieces = fc.array(fc.tuple(fc.string({ maxLength: 3 }), fc.option(fc.string({ maxLength: 3 }))), {
     maxLength: 8,
