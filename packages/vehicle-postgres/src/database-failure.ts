@@ -33,6 +33,11 @@ export function isOfFile(error: unknown): boolean {
   return error.syscall === "open" || (error.syscall === "read" && codeOf(error) === "EISDIR");
 }
 
+/** Whether somebody else has held a lock for longer than the server was to wait for it. */
+export function isLockTaken(error: unknown): boolean {
+  return codeOf(error) === "55P03";
+}
+
 function codeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }

@@ -1,11 +1,12 @@
 import { readFile } from "node:fs/promises";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { CatalogueError } from "@wye/vehicle-catalogue/server";
 import type { Client } from "pg";
 import { checkMembers, type Members, shown } from "./check-members.js";
 import type { PostgresConnection } from "./client-config.js";
 import { withConnection } from "./connection.js";
-import { databaseFailure } from "./database-failure.js";
+import { databaseFailure, isLockTaken } from "./database-failure.js";
 import { exists } from "./exists.js";
 import { type Migration, migrations, searchTextMigration } from "./migration-list.js";
 import { lockMigrations } from "./migration-lock.js";
@@ -21,7 +22,7 @@ export interface MigrateOptions {
   readonly trigrams?: boolean;
   /** Stop after this migration; `trigrams` needs the third. Default: the newest. */
   readonly upTo?: number;
-  /** How long one statement may take, the wait for others that migrate included. Default: ten minutes. */
+  /** How long one statement may take, and the wait for others that migrate or hold a table. Default: ten minutes. */
   readonly timeoutMs?: number;
 }
 
@@ -89,22 +90,36 @@ async function makeList(client: Client, schema: string): Promise<void> {
   );
 }
 
-/** Applies a migration, unless somebody else has done so meanwhile. */
-async function apply(client: Client, place: Place, { number, name }: Migration): Promise<boolean> {
-  const { schema, timeoutMs } = place;
-  try {
-    return await inTransaction(client, place, "write", async () => {
-      await lockMigrations(client, schema);
-      await makeList(client, schema);
-      if ((await listApplied(client, schema)).has(number)) return false;
-      await client.query(await sqlOf(name));
-      await client.query("insert into migrations (number, name) values ($1, $2)", [number, name]);
-      return true;
-    });
-  } catch (cause) {
-    const failure = databaseFailure(cause, timeoutMs);
-    if (!(failure instanceof CatalogueError)) throw failure;
-    const message = `migration ${name} of the schema ${schema} failed: ${failure.message}`;
-    throw new CatalogueError(failure.code, message, { cause });
+/** Whoever waits to change a table has all others wait behind, readers too: no longer than this at a time, and then they come first. */
+const queueMs = 2000;
+const pauseMs = 500;
+
+/** Applies a migration as soon as nobody holds what it changes. */
+async function apply(client: Client, place: Place, migration: Migration): Promise<boolean> {
+  const end = performance.now() + place.timeoutMs;
+  for (;;) {
+    try {
+      return await inTransaction(client, place, "write", () => applyNow(client, place, migration));
+    } catch (cause) {
+      if (isLockTaken(cause) && performance.now() < end) {
+        await setTimeout(pauseMs);
+        continue;
+      }
+      const failure = databaseFailure(cause, place.timeoutMs);
+      if (!(failure instanceof CatalogueError)) throw failure;
+      const message = `migration ${migration.name} of the schema ${place.schema} failed: ${failure.message}`;
+      throw new CatalogueError(failure.code, message, { cause });
+    }
   }
+}
+
+/** Applies a migration, unless somebody else has done so meanwhile. */
+async function applyNow(client: Client, { schema }: Place, { number, name }: Migration): Promise<boolean> {
+  await lockMigrations(client, schema);
+  await makeList(client, schema);
+  if ((await listApplied(client, schema)).has(number)) return false;
+  await client.query(`set local lock_timeout = ${queueMs}`);
+  await client.query(await sqlOf(name));
+  await client.query("insert into migrations (number, name) values ($1, $2)", [number, name]);
+  return true;
 }

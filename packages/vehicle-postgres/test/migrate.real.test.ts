@@ -1,5 +1,5 @@
 import pg from "pg";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { createDirectCatalogue, exportVehicles, importVehicles, migrate } from "../src/index.js";
 import { fleet } from "./fleet.js";
 import { collect, countOf, realDatabase, until } from "./real-database.js";
@@ -78,6 +78,30 @@ describe("migrate", () => {
       expect(exported).toEqual(expect.arrayContaining([...vehicles]));
     });
   }
+
+  test("lets readers pass while somebody holds what it changes", async () => {
+    const { connection, sql } = database.server;
+    await migrate(connection, { schema: "held", upTo: 5 });
+    const holder = new pg.Client(connection);
+    await holder.connect();
+    onTestFinished(() => holder.end());
+    await holder.query("begin; select token from held.catalogue_version");
+    const migrated = migrate(connection, { schema: "held" });
+    await until(async () => {
+      const waiting = await sql(`select from pg_locks where not granted and relation = $1::regclass`, [
+        "held.catalogue_version",
+      ]);
+      expect(waiting).toHaveLength(1);
+    });
+    // They wait behind it, and not for the holder.
+    expect(
+      await sql("set statement_timeout = '60s'; select token from held.catalogue_version").catch(
+        (error: unknown) => error,
+      ),
+    ).not.toBeInstanceOf(Error);
+    await holder.query("commit");
+    expect(await migrated).toEqual([6]);
+  });
 
   test("leaves nothing half done", async () => {
     const { connection, sql } = database.server;
