@@ -16,11 +16,19 @@ const valuesAtOnce = 1024;
 /** As much as a value and what it takes to list it. */
 const perValue = 32;
 
-/** Does something with each value, a few at a time. */
-export function* forEachValue<T>(values: readonly T[], visit: (value: T) => void): Steps<void> {
+/** Does something with each value, many a few at a time. Few, as most clauses have, are done at once. */
+export function forEachValue<T>(values: readonly T[], visit: (value: T) => void): Iterable<number> {
+  if (values.length >= valuesAtOnce) return inSteps(values, visit);
+  for (const value of values) visit(value);
+  return nothing;
+}
+
+const nothing: readonly number[] = [];
+
+function* inSteps<T>(values: readonly T[], visit: (value: T) => void): Steps<void> {
   for (let from = 0; from < values.length; from += valuesAtOnce) {
     const some = values.slice(from, from + valuesAtOnce);
-    some.forEach(visit);
+    for (const value of some) visit(value);
     if (some.length === valuesAtOnce) yield valuesAtOnce * perValue;
   }
 }

@@ -14,18 +14,19 @@ export function* compileClauses(
   models: readonly ClauseModel[],
 ): Steps<readonly number[]> {
   const slots: number[] = [];
-  for (const model of models) slots.push(yield* compileClause(registry, model));
+  for (const model of models) {
+    const identity = identityOf(model);
+    const make = (slot: number) => makeClause(registry, model, slot);
+    slots.push(registry.sameClause(identity) ?? (yield* registry.addClause(identity, make)));
+  }
   return slots;
 }
 
-/** Compiles a clause and gives its slot. */
-function compileClause(registry: Registry, model: ClauseModel): Steps<number> {
-  const { contextKind, attribute, op, values, negate } = model;
-  const identity =
-    values.length > MAX_SHARED_VALUES
-      ? undefined
-      : JSON.stringify([contextKind, attribute, op, values, negate]);
-  return registry.clause(identity, (slot) => makeClause(registry, model, slot));
+/** The same for clauses that say the same. */
+function identityOf({ contextKind, attribute, op, values, negate }: ClauseModel): string | undefined {
+  return values.length > MAX_SHARED_VALUES
+    ? undefined
+    : JSON.stringify([contextKind, attribute, op, values, negate]);
 }
 
 function* makeClause(

@@ -23,9 +23,10 @@ export class KeyIndex<T> {
     this.#lastMarks[kind] = lastMarks;
     const number = this.#listings.push(listing) - 1;
     for (let from = 0; from < keys.length; from += keysAtOnce) {
-      const some = keys.slice(from, from + keysAtOnce);
-      this.#mark(lastMarks, some, number);
-      yield some.length * perKey;
+      const to = Math.min(from + keysAtOnce, keys.length);
+      this.#mark(lastMarks, keys, from, to, number);
+      // What is shorter has been counted with the text of its item.
+      if (to - from === keysAtOnce) yield keysAtOnce * perKey;
     }
   }
 
@@ -39,9 +40,16 @@ export class KeyIndex<T> {
     }
   }
 
-  #mark(lastMarks: Map<string, number>, keys: readonly string[], listing: number): void {
-    const marks = this.#reserve(this.#marked + MARK_WORDS * keys.length);
-    for (const key of keys) {
+  #mark(
+    lastMarks: Map<string, number>,
+    keys: readonly string[],
+    from: number,
+    to: number,
+    listing: number,
+  ): void {
+    const marks = this.#reserve(this.#marked + MARK_WORDS * (to - from));
+    for (let i = from; i < to; i++) {
+      const key = keys[i] ?? "";
       const mark = this.#marked;
       this.#marked += MARK_WORDS;
       marks[mark] = listing;

@@ -82,10 +82,13 @@ export class Registry {
     return slot;
   }
 
-  /** The slot of a clause. Clauses that say the same share one, so that a context is tested once for all of them. */
-  *clause(identity: string | undefined, make: (slot: number) => Steps<Clause>): Steps<number> {
-    const known = identity === undefined ? undefined : this.#clauseSlots.get(identity);
-    if (known !== undefined) return known;
+  /** The slot of a clause that says the same, if there is one: then a context is tested once for all of them. */
+  sameClause(identity: string | undefined): number | undefined {
+    return identity === undefined ? undefined : this.#clauseSlots.get(identity);
+  }
+
+  /** The slot of a new clause. */
+  *addClause(identity: string | undefined, make: (slot: number) => Steps<Clause>): Steps<number> {
     const slot = this.clauses.length;
     // Others may be made meanwhile.
     this.clauses.push({ type: "malformed" });
