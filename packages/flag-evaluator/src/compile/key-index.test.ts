@@ -50,3 +50,10 @@ test("is not changed by what becomes of the list that it was given", () => {
   expect(found(index, 0, "a")).toEqual(["both"]);
   expect(found(index, 0, "c")).toEqual([]);
 });
+
+test("can be interrupted in one long list and between many short ones, and tells of all that it has done", () => {
+  const index = new KeyIndex<string>();
+  const steps = [...index.add(0, Array.from({ length: 4096 }, String), "long")];
+  for (let i = 0; i < 1024; i++) steps.push(...index.add(0, ["a", "b", "c", "d"], "short"));
+  expect(steps).toEqual(new Array(8).fill(1024 * 32));
+});

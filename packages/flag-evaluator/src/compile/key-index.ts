@@ -16,6 +16,8 @@ export class KeyIndex<T> {
   /** Of all keys, one behind the other: a list for each of a hundred thousand keys would be garbage to look after, and take longer to make. */
   #marks: Int32Array<ArrayBuffer> = new Int32Array(64);
   #marked = 0;
+  /** How many keys were listed since the work could be interrupted: short lists, too, are many together. */
+  #sinceStep = 0;
 
   /** Lists the keys. */
   *add(kind: number, keys: readonly string[], listing: T): Steps<void> {
@@ -25,8 +27,12 @@ export class KeyIndex<T> {
     for (let from = 0; from < keys.length; from += keysAtOnce) {
       const to = Math.min(from + keysAtOnce, keys.length);
       this.#mark(lastMarks, keys, from, to, number);
-      // What is shorter has been counted with the text of its item.
-      if (to - from === keysAtOnce) yield keysAtOnce * perKey;
+      this.#sinceStep += to - from;
+      if (this.#sinceStep >= keysAtOnce) {
+        const done = this.#sinceStep;
+        this.#sinceStep = 0;
+        yield done * perKey;
+      }
     }
   }
 
