@@ -21,7 +21,7 @@ let hangs = false;
 beforeAll(async () => {
   // A worker that never comes back, in place of the real one.
   real = await openRealPage((request, response, next) => {
-    if (!hangs || request.url !== "/here/check-worker.js") next();
+    if (!hangs || request.url?.startsWith("/here/check-worker.js") !== true) next();
     else response.setHeader("content-type", "text/javascript").end("onmessage = () => { for (;;); };");
   });
 });

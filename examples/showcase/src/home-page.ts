@@ -23,7 +23,7 @@ export function homePage(legs: readonly Leg[], snippets: ReadonlyMap<string, str
       ${legs.map((leg) => firstLines(leg, snippets.get(leg.id) ?? "")).join("")}
       <h2>What it costs</h2>
       <dl class="figures">${legs.map(figure).join("")}</dl>
-      <p class="small">CPU time of Node 20 on two cores of a shared machine that was busy with other work; what stands beside each other was
+      <p class="small">CPU time of Node 20 on two cores of a shared machine (AMD EPYC) that was busy with other work; what stands beside each other was
       measured in turns. For programs: <a href="/legs.json">the legs</a>,
       <a href="/health">whether this server is up</a>.</p>
     </main>

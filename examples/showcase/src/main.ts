@@ -7,11 +7,9 @@ import { createShowcase } from "./showcase.js";
 
 let legs: readonly Leg[] = [];
 try {
-  legs = await createLegs();
-  const server = createShowcase({
-    legs,
-    publicFolder: fileURLToPath(new URL("./public", import.meta.url)),
-  });
+  const publicFolder = fileURLToPath(new URL("./public", import.meta.url));
+  legs = await createLegs(publicFolder);
+  const server = createShowcase({ legs, publicFolder });
   const port = await listen(server, portChoice(process.argv.slice(2), { PORT: process.env.PORT }));
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.once(signal, () => {

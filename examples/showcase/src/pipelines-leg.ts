@@ -1,11 +1,10 @@
 import { createRunFollower } from "@wye-examples/follow-a-run";
 import { createPipelineEditor } from "@wye-examples/pipeline-editor";
 import { createRunBoard } from "@wye-examples/run-a-pipeline";
-import { banner } from "./banner.js";
 import type { Leg } from "./leg.js";
 
 /** What there is for pipeline specifications: the editor, and a run to watch, here or on a cluster. */
-export function pipelinesLeg(): Leg {
+export function pipelinesLeg(banner: string): Leg {
   const edit = createPipelineEditor({ prefix: "/pipelines", banner });
   const board = createRunBoard({ prefix: "/pipelines/run", banner });
   const follow = createRunFollower({ prefix: "/pipelines/follow", banner });

@@ -1,9 +1,8 @@
 import { createFlagBoard } from "@wye-examples/flag-board";
-import { banner } from "./banner.js";
 import type { Leg } from "./leg.js";
 
 /** The relay with a flag file as its source, the page that edits the flags, and the status drawn for people. */
-export function relayLeg(): Leg {
+export function relayLeg(banner: string): Leg {
   const board = createFlagBoard({ prefix: "/relay", banner });
   return {
     id: "relay",

@@ -8,11 +8,9 @@ import { listen } from "./listen.js";
 import { createShowcase } from "./showcase.js";
 
 const screenshots = fileURLToPath(new URL("../.reports/screenshots/", import.meta.url));
-const legs = await createLegs();
-const server = createShowcase({
-  legs,
-  publicFolder: fileURLToPath(new URL("../dist/public", import.meta.url)),
-});
+const publicFolder = fileURLToPath(new URL("../dist/public", import.meta.url));
+const legs = await createLegs(publicFolder);
+const server = createShowcase({ legs, publicFolder });
 let origin: string;
 let browser: Browser;
 
@@ -38,6 +36,13 @@ for (const { name, ...device } of devices) {
       .toEqual(legs.map(({ title }) => title));
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     expect(overflow).toBeLessThanOrEqual(0);
+    // What to install is read whole, on a phone, too.
+    const hidden = await page
+      .locator(".lines pre:first-of-type")
+      .evaluateAll(
+        (lines) => lines.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length,
+      );
+    expect(hidden).toBe(0);
     await page.screenshot({ path: `${screenshots}${name}.png`, fullPage: true });
     expect(complaints).toEqual([]);
     await page.close();

@@ -104,7 +104,7 @@ describe("the showcase", () => {
 
 describe("the real legs", () => {
   test("say what the documentation says of their cost", async () => {
-    const legs = await createLegs();
+    const legs = await createLegs(publicFolder);
     const docs = readFileSync(new URL("../../../docs/figures.md", import.meta.url), "utf8");
     const said = legs.map(({ figure: { text, date, bench } }) => `${text} | ${date} | \`${bench}\``);
     await Promise.all(legs.map(({ close }) => close?.()));
@@ -112,8 +112,8 @@ describe("the real legs", () => {
     expect(said.length).toBe(3);
   });
 
-  test("have ids of their own, and link only to what this server serves", async () => {
-    const legs = await createLegs();
+  test("have ids of their own, and link only to what this server serves, of parts that are kept", async () => {
+    const legs = await createLegs(publicFolder);
     expect(new Set(legs.map(({ id }) => id)).size).toBe(legs.length);
     const whole = createShowcase({ legs, publicFolder });
     await new Promise<void>((resolve) => whole.listen(0, "127.0.0.1", resolve));
@@ -122,12 +122,33 @@ describe("the real legs", () => {
     const answers = await Promise.all(
       ["/", ...paths].map(async (path) => {
         const response = await fetch(base + path);
-        return { path, status: response.status, hasBanner: (await response.text()).includes('class="home"') };
+        const html = await response.text();
+        const parts = Array.from(
+          html.matchAll(/(?:href|src)="([^"?]+\.(?:css|js|svg)\b[^"]*)"/g),
+          ([, address = ""]) =>
+            fetch(new URL(address, base + path)).then(
+              ({ headers }) => `${address}: ${headers.get("cache-control")}`,
+            ),
+        );
+        return {
+          path,
+          status: response.status,
+          hasBanner: html.includes('class="home"'),
+          parts: await Promise.all(parts),
+        };
       }),
     );
     whole.closeAllConnections();
     whole.close();
     expect(answers.filter(({ status, hasBanner }) => status !== 200 || !hasBanner)).toEqual([]);
+    // Whatever a page is made of, a browser that was there before has it.
+    for (const { path, parts } of answers) {
+      expect(parts.length, path).toBeGreaterThanOrEqual(4);
+      expect(
+        parts.filter((part) => !/\?v=.*: public, max-age=31536000, immutable$/.test(part)),
+        path,
+      ).toEqual([]);
+    }
   });
 });
 

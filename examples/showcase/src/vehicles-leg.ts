@@ -1,10 +1,9 @@
 import { readCatalogueFile } from "@wye/vehicle-catalogue/server";
 import { createVehicleBrowser, dataFile } from "@wye-examples/vehicle-browser";
-import { banner } from "./banner.js";
 import type { Leg } from "./leg.js";
 
 /** The catalogue of electric vehicles, with its page, on the open data that come with the example. */
-export async function vehiclesLeg(): Promise<Leg> {
+export async function vehiclesLeg(banner: string): Promise<Leg> {
   const catalogue = await readCatalogueFile(dataFile);
   return {
     id: "vehicles",

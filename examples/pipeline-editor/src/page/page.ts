@@ -38,7 +38,7 @@ const graph = createGraphView(byId("canvas", HTMLElement), (id) => {
   if (name !== undefined) editor.goTo(name.from);
 });
 const checker = createChecker({
-  startWorker: () => new Worker(new URL("check-worker.js", import.meta.url), { type: "module" }),
+  startWorker: () => new Worker(byId("check-worker", HTMLLinkElement).href, { type: "module" }),
   onAnswer: show,
   onGiveUp: (reason) => {
     const what = reason === "hangs" ? "Checking took too long and was stopped." : "Checking failed.";
