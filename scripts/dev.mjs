@@ -47,7 +47,7 @@ async function buildAndStart() {
 }
 
 async function startAgain() {
-  if (showcase?.exitCode === null) {
+  if (showcase?.exitCode === null && showcase.signalCode === null) {
     showcase.kill("SIGTERM");
     await once(showcase, "exit");
   }
