@@ -1,5 +1,16 @@
 import { createHash } from "node:crypto";
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseItem, tombstone } from "@wye/flag-evaluator";
@@ -44,6 +55,33 @@ test("the flags of an environment with another ID are passed over, and replaced"
   expect(await of("bank").read(never)).toEqual([flag("b", 1)]);
   await of().replace([flag("c", 1)], never);
   expect(await of("shop").read(never)).toEqual([flag("c", 1)]);
+});
+
+test("keys that come later open what is kept as well, and are written into it once", async () => {
+  let keys = ["first"];
+  const context = { environment: "prod", envId: undefined, filter: undefined, logger: silentLogger };
+  const of = () =>
+    fileStore({ directory: join(directory, "flags") })({
+      ...context,
+      clock: createManualClock(),
+      keyDigests: () => keys,
+    });
+  await of().replace([flag("a", 1)], never);
+  const running = of();
+  keys = ["second"];
+  expect(await running.read(never)).toEqual([flag("a", 1)]);
+  await running.noteKeys?.(never);
+  const { ino } = await stat(await onlyFile());
+  await running.noteKeys?.(never);
+  expect((await stat(await onlyFile())).ino).toBe(ino);
+  expect(await of().read(never)).toEqual([flag("a", 1)]);
+  keys = ["first"];
+  expect(await of().read(never)).toBeUndefined();
+});
+
+test("keys are not written where no flags are kept", async () => {
+  await store().noteKeys?.(never);
+  expect(await readdir(directory)).toEqual([]);
 });
 
 /** A file whose digest is that of its contents. */
