@@ -108,7 +108,9 @@ export async function importVehicles(
       await writeBrands(client);
       if (mode === "merge") await bringRenamed(client, rows[0]?.number ?? "0", options.extension);
       const written = await writeVehicles(client);
-      return { ...written, twins, removed: mode === "replace" ? await sweep(client) : 0 };
+      const removed = mode === "replace" ? await sweep(client) : 0;
+      if (written.added + written.changed + removed >= worthAnalysing) await analyse(client);
+      return { ...written, twins, removed };
     });
   });
   return {
@@ -120,6 +122,9 @@ export async function importVehicles(
 
 /** Rows that are made and sent at once: few enough not to hold up the event loop. */
 const chunk = 250;
+
+/** So many changed rows may be another table to a planner of queries, who looks for himself a minute later or not at all. */
+const worthAnalysing = 1000;
 
 /** What came of reading data. */
 interface Storable extends Pick<ReadVehicles, "problems" | "repairs" | "omitted"> {
@@ -245,6 +250,11 @@ async function writeVehicles(client: Client): Promise<Pick<ImportReport, "added"
     select added, count(*) from written group by added`);
   const countOf = (added: boolean): number => Number(rows.find((row) => row.added === added)?.count ?? 0);
   return { added: countOf(true), changed: countOf(false) };
+}
+
+/** Lets the server look at what is there now, unless somebody else does, or the tables belong to another role: then it only warns. */
+async function analyse(client: Client): Promise<void> {
+  await client.query("analyze (skip_locked) brands, vehicles");
 }
 
 /** Takes out what did not come. */

@@ -40,6 +40,18 @@ describe("import and export", () => {
     ).toHaveLength(1);
   });
 
+  test("of many vehicles let the server know at once how many there are", async () => {
+    const { connection, sql } = database.server;
+    const schema = await database.schemaWith([]);
+    await sql(`alter table ${schema}.vehicles set (autovacuum_enabled = false)`);
+    const believed = (): Promise<readonly object[]> =>
+      sql(`select reltuples from pg_class where oid = '${schema}.vehicles'::regclass`);
+    await importVehicles(connection, fleet(1500), { schema });
+    expect(await believed()).toEqual([{ reltuples: 1500 }]);
+    await importVehicles(connection, fleet(400), { schema, leastShare: 0 });
+    expect(await believed()).toEqual([{ reltuples: 400 }]);
+  });
+
   test("merge adds and changes, and orders vehicles of a renamed brand anew", async () => {
     const { connection } = database.server;
     const vehicles = fleet(60);
