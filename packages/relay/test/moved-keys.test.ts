@@ -228,6 +228,17 @@ test("what is in use is not forgotten, however many keys have come and gone", as
   expect(await seen(relay, two)).toBe(503);
 });
 
+test("nor is the key that was in use until it was replaced", async () => {
+  const relay = await startTwo();
+  const { environments } = relay.relay;
+  void environments.add("other", { sdkKey: "sdk-other" });
+  const furtherSdkKeys = Array.from({ length: 10_001 }, (_, n) => `sdk-other-${n}`);
+  void environments.update("other", { furtherSdkKeys });
+  environments.rotateKey("production", { sdkKey: "sdk-later" });
+  environments.rotateKey("staging", { sdkKey: two });
+  expect(await seen(relay, two)).toBe(503);
+});
+
 describe("where a factory of the host throws, all stays as it was", () => {
   const keptSource: SourceFactory = (context) => {
     if (isBroken) throw new Error("the source cannot start");
