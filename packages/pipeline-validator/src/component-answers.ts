@@ -13,6 +13,8 @@ export class ComponentAnswers<T> {
     question: string,
     ask: (component: ComponentNode) => T | undefined,
   ): T | undefined {
+    // Of few it takes no longer to ask them again, and nothing is kept.
+    if (components.length <= 2) return firstOf(components, ask);
     const answers = this.known.get(components) ?? new Map<string, T | undefined>();
     this.known.set(components, answers);
     if (!answers.has(question)) answers.set(question, firstOf(components, ask));
