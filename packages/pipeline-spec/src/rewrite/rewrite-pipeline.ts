@@ -38,7 +38,7 @@ export type RewriteResult =
       readonly text: string;
       /**
        * False when the file had to be printed anew, without its comments, because the change could not be made inside of it. A comment in the
-       * line of what is removed goes with it in any case.
+       * line of what is removed goes with it in any case, also when the same is put elsewhere in its list.
        */
       readonly keptComments: boolean;
     }
