@@ -3,8 +3,9 @@
 // house/mutation-scores.json, which only rises: `--accept` writes a better one. `--changed` tries the lines that were changed since this
 // left origin/main, or what `--since` names. What was tried before and is still the same is not tried again, but for what was ended for its
 // time, which may only have met a busy machine. Of tests only the names are compared: whoever has changed one says `--again`.
+// A package is tried a few files at a time: what was tried before a run was stopped is kept.
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -48,40 +49,34 @@ if (values.changed && files.length === 0) {
 
 const incrementalFile = join(root, ".mutation", `${id}.json`);
 process.chdir(folder);
-const results = await new Stryker({
-  testRunner: "vitest",
-  vitest: { configFile: "../../vitest.mutation.config.ts", related: true },
-  plugins: [
-    import.meta.resolve("@stryker-mutator/vitest-runner"),
-    import.meta.resolve("./mutation-survivors.mjs"),
-  ],
-  mutate: [...(files.length > 0 ? files : ["src/**/*.ts"]), "!src/**/*.test.ts", "!src/gen/**"],
-  // A folder as deep as a package, so that its settings find those of the repository; nobody need rewrite them.
-  tempDirName: join(root, ".mutation"),
-  tsconfigFile: "none.json",
-  incremental: true,
-  incrementalFile,
-  force: values.again,
-  coverageAnalysis: "perTest",
-  concurrency: Number(values.concurrency),
-  timeoutMS: 20_000,
-  reporters: ["clear-text", "progress-append-only", "survivors"],
-  clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
-}).runMutationTest();
-forgetTimeouts(incrementalFile);
+/** @type {Awaited<ReturnType<Stryker["runMutationTest"]>>} */
+const asked = [];
+for (const places of files.length > 0 ? [files] : piecesOf(sources(folder))) {
+  const results = await new Stryker({
+    testRunner: "vitest",
+    vitest: { configFile: "../../vitest.mutation.config.ts", related: true },
+    plugins: [
+      import.meta.resolve("@stryker-mutator/vitest-runner"),
+      import.meta.resolve("./mutation-survivors.mjs"),
+    ],
+    mutate: [...places],
+    // A folder as deep as a package, so that its settings find those of the repository; nobody need rewrite them.
+    tempDirName: join(root, ".mutation"),
+    tsconfigFile: "none.json",
+    incremental: true,
+    incrementalFile,
+    force: values.again,
+    coverageAnalysis: "perTest",
+    concurrency: Number(values.concurrency),
+    timeoutMS: 20_000,
+    reporters: ["clear-text", "progress-append-only", "survivors"],
+    clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
+  }).runMutationTest();
+  forgetTimeouts(incrementalFile);
+  // What was tried before elsewhere in the package is among the results.
+  asked.push(...results.filter((result) => places.some((place) => isIn(place, result))));
+}
 
-// What was tried before elsewhere in the package is among the results.
-const asked = results.filter(({ fileName, location: { start, end } }) => {
-  const own = files.map((place) => /^(.*?)(?::(\d+)-(\d+))?$/.exec(place) ?? []);
-  const name = relative(folder, fileName);
-  return (
-    files.length === 0 ||
-    own.some(
-      ([, file, first, last]) =>
-        file === name && (!first || (start.line >= Number(first) && end.line <= Number(last))),
-    )
-  );
-});
 const count = (/** @type {string[]} */ ...statuses) =>
   asked.filter(({ status }) => statuses.includes(status)).length;
 const noticed = count("Killed", "Timeout");
@@ -96,6 +91,57 @@ console.log(
 if (score < least) process.exitCode = 1;
 if (values.accept && files.length === 0 && score > least) {
   writeFileSync(tableFile, `${JSON.stringify({ ...table, [id]: score }, null, 2)}\n`);
+}
+
+/**
+ * The files of a package in which there can be mistakes.
+ *
+ * @param {string} cwd
+ */
+function sources(cwd) {
+  const names = readdirSync(join(cwd, "src"), { recursive: true, encoding: "utf8" });
+  return names
+    .map((name) => `src/${name}`)
+    .filter(isSource)
+    .sort();
+}
+
+/** @param {string} name */
+function isSource(name) {
+  return name.endsWith(".ts") && !name.endsWith(".test.ts") && !name.startsWith("src/gen/");
+}
+
+/**
+ * Files in lots of about a quarter of an hour: the tests run once for each before any mistake is made.
+ *
+ * @param {readonly string[]} names
+ */
+function piecesOf(names) {
+  /** @type {string[][]} */
+  const pieces = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const name of names) {
+    const { size } = statSync(name);
+    if (bytes + size > 20_000) {
+      pieces.push([]);
+      bytes = 0;
+    }
+    pieces.at(-1)?.push(name);
+    bytes += size;
+  }
+  return pieces;
+}
+
+/**
+ * @param {string} place  a file, or lines of it as in `src/a.ts:3-5`
+ * @param {{ fileName: string, location: { start: { line: number }, end: { line: number } } }} result
+ */
+function isIn(place, { fileName, location: { start, end } }) {
+  const [, file, first, last] = /^(.*?)(?::(\d+)-(\d+))?$/.exec(place) ?? [];
+  return (
+    file === relative(folder, fileName) &&
+    (!first || (start.line >= Number(first) && end.line <= Number(last)))
+  );
 }
 
 /** @param {string} file */
@@ -137,9 +183,5 @@ function changedLines(cwd) {
   }
   for (const created of git("ls-files", "--others", "--exclude-standard", "--", "src"))
     lines.push([created, created]);
-  return lines
-    .filter(
-      ([name = ""]) => name.endsWith(".ts") && !name.endsWith(".test.ts") && !name.startsWith("src/gen/"),
-    )
-    .map(([, place = ""]) => place);
+  return lines.filter(([name = ""]) => isSource(name)).map(([, place = ""]) => place);
 }
