@@ -33,9 +33,10 @@ export function isOfFile(error: unknown): boolean {
   return error.syscall === "open" || (error.syscall === "read" && codeOf(error) === "EISDIR");
 }
 
-/** Whether somebody else has held a lock for longer than the server was to wait for it. */
-export function isLockTaken(error: unknown): boolean {
-  return codeOf(error) === "55P03";
+/** Whether somebody else has held a lock for longer than the server was to wait for it, or waits for one that is held here meanwhile. */
+export function givesWay(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === "55P03" || code === "40P01";
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises";
-import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { CatalogueError } from "@wye/vehicle-catalogue/server";
 import type { Client } from "pg";
 import { checkMembers, type Members, shown } from "./check-members.js";
 import type { PostgresConnection } from "./client-config.js";
 import { withConnection } from "./connection.js";
-import { databaseFailure, isLockTaken } from "./database-failure.js";
+import { databaseFailure } from "./database-failure.js";
 import { exists } from "./exists.js";
+import { givingWay } from "./giving-way.js";
 import { type Migration, migrations, searchTextMigration } from "./migration-list.js";
 import { lockMigrations } from "./migration-lock.js";
 import { checkSchema, defaultSchema } from "./schema-name.js";
@@ -90,36 +90,31 @@ async function makeList(client: Client, schema: string): Promise<void> {
   );
 }
 
-/** Whoever waits to change a table has all others wait behind, readers too: no longer than this at a time, and then they come first. */
-const queueMs = 2000;
-const pauseMs = 500;
-
 /** Applies a migration as soon as nobody holds what it changes. */
 async function apply(client: Client, place: Place, migration: Migration): Promise<boolean> {
   const end = performance.now() + place.timeoutMs;
-  for (;;) {
-    try {
-      return await inTransaction(client, place, "write", () => applyNow(client, place, migration));
-    } catch (cause) {
-      if (isLockTaken(cause) && performance.now() < end) {
-        await setTimeout(pauseMs);
-        continue;
-      }
-      const failure = databaseFailure(cause, place.timeoutMs);
-      if (!(failure instanceof CatalogueError)) throw failure;
-      const message = `migration ${migration.name} of the schema ${place.schema} failed: ${failure.message}`;
-      throw new CatalogueError(failure.code, message, { cause });
-    }
+  try {
+    return await inTransaction(client, place, "write", () => applyNow(client, place, migration, end));
+  } catch (cause) {
+    const failure = databaseFailure(cause, place.timeoutMs);
+    if (!(failure instanceof CatalogueError)) throw failure;
+    const message = `migration ${migration.name} of the schema ${place.schema} failed: ${failure.message}`;
+    throw new CatalogueError(failure.code, message, { cause });
   }
 }
 
 /** Applies a migration, unless somebody else has done so meanwhile. */
-async function applyNow(client: Client, { schema }: Place, { number, name }: Migration): Promise<boolean> {
+async function applyNow(
+  client: Client,
+  { schema }: Place,
+  { number, name }: Migration,
+  end: number,
+): Promise<boolean> {
   await lockMigrations(client, schema);
   await makeList(client, schema);
   if ((await listApplied(client, schema)).has(number)) return false;
-  await client.query(`set local lock_timeout = ${queueMs}`);
-  await client.query(await sqlOf(name));
+  const sql = await sqlOf(name);
+  await givingWay(client, end, () => client.query(sql));
   await client.query("insert into migrations (number, name) values ($1, $2)", [number, name]);
   return true;
 }

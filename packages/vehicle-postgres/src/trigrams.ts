@@ -1,5 +1,6 @@
 import type { Client } from "pg";
 import { exists } from "./exists.js";
+import { givingWay } from "./giving-way.js";
 import { lockMigrations } from "./migration-lock.js";
 import { inTransaction, type Place } from "./transaction.js";
 
@@ -8,6 +9,7 @@ export async function makeTrigrams(client: Client, place: Place): Promise<void> 
   const { schema } = place;
   if (await inTransaction(client, place, "read", () => exists(client, schema, "vehicles_search_text")))
     return;
+  const end = performance.now() + place.timeoutMs;
   await inTransaction(client, place, "write", async () => {
     // The extension is made once for all schemas, none of which has this name.
     await lockMigrations(client, "pg_trgm");
@@ -17,9 +19,8 @@ export async function makeTrigrams(client: Client, place: Place): Promise<void> 
     await client.query(`create extension if not exists pg_trgm schema ${rowCount === 0 ? schema : "public"}`);
     const { rows: found } = await client.query<{ schema: string }>(whereTrigramsAre);
     for (const { schema: home } of found) {
-      await client.query(
-        `create index vehicles_search_text on vehicles using gin (search_text ${home}.gin_trgm_ops)`,
-      );
+      const index = `create index vehicles_search_text on vehicles using gin (search_text ${home}.gin_trgm_ops)`;
+      await givingWay(client, end, () => client.query(index));
     }
   });
 }

@@ -7,6 +7,12 @@ import { collect, countOf, realDatabase, until } from "./real-database.js";
 const database = realDatabase();
 const newest = 6;
 
+/** How many wait for a table that others hold. */
+async function waitingFor(table: string): Promise<number> {
+  const { sql } = database.server;
+  return (await sql("select from pg_locks where not granted and relation = $1::regclass", [table])).length;
+}
+
 describe("migrate", () => {
   test("makes an empty schema whole, and then has nothing to do", async () => {
     const { connection } = database.server;
@@ -87,12 +93,7 @@ describe("migrate", () => {
     onTestFinished(() => holder.end());
     await holder.query("begin; select token from held.catalogue_version");
     const migrated = migrate(connection, { schema: "held" });
-    await until(async () => {
-      const waiting = await sql(`select from pg_locks where not granted and relation = $1::regclass`, [
-        "held.catalogue_version",
-      ]);
-      expect(waiting).toHaveLength(1);
-    });
+    await until(async () => expect(await waitingFor("held.catalogue_version")).toBe(1));
     // They wait behind it, and not for the holder.
     expect(
       await sql("set statement_timeout = '60s'; select token from held.catalogue_version").catch(
@@ -101,6 +102,66 @@ describe("migrate", () => {
     ).not.toBeInstanceOf(Error);
     await holder.query("commit");
     expect(await migrated).toEqual([6]);
+  });
+
+  test("lets writers pass while somebody holds what is to be searched", async () => {
+    const { connection, sql } = database.server;
+    await migrate(connection, { schema: "vacuumed" });
+    const holder = new pg.Client(connection);
+    await holder.connect();
+    onTestFinished(() => holder.end());
+    await holder.query("begin; lock table vacuumed.vehicles in share update exclusive mode");
+    const migrated = migrate(connection, { schema: "vacuumed", trigrams: true });
+    await until(async () => expect(await waitingFor("vacuumed.vehicles")).toBe(1));
+    expect(
+      await sql("set statement_timeout = '60s'; update vacuumed.vehicles set id = id where false").catch(
+        (error: unknown) => error,
+      ),
+    ).not.toBeInstanceOf(Error);
+    await holder.query("commit");
+    await migrated;
+    expect(await sql("select to_regclass('vacuumed.vehicles_search_text') is null as missing")).toEqual([
+      { missing: false },
+    ]);
+  });
+
+  test("has nobody else wait in its place while it gives way", async () => {
+    const { connection, sql } = database.server;
+    await migrate(connection, { schema: "shared", upTo: 5 });
+    const holder = new pg.Client(connection);
+    await holder.connect();
+    onTestFinished(() => holder.end());
+    await holder.query("begin; select token from shared.catalogue_version");
+    const migrated = Promise.all([1, 2].map(() => migrate(connection, { schema: "shared" })));
+    const waiting = (): Promise<readonly object[]> =>
+      sql("select pid from pg_locks where not granted and relation = 'shared.catalogue_version'::regclass");
+    const whoWaits = async (): Promise<readonly object[]> => {
+      let found: readonly object[] = [];
+      await until(async () => {
+        found = await waiting();
+        expect(found).toHaveLength(1);
+      });
+      return found;
+    };
+    const first = await whoWaits();
+    await until(async () => expect(await waiting()).not.toEqual(first));
+    expect(await whoWaits()).toEqual(first);
+    await holder.query("commit");
+    expect((await migrated).flat()).toEqual([6]);
+  });
+
+  test("tries again when somebody waits for it who holds what it waits for", async () => {
+    const { connection } = database.server;
+    await migrate(connection, { schema: "crossed", upTo: 1 });
+    const holder = new pg.Client(connection);
+    await holder.connect();
+    onTestFinished(() => holder.end());
+    await holder.query("set deadlock_timeout = '60s'; begin; select from crossed.vehicles");
+    const migrated = migrate(connection, { schema: "crossed" });
+    await until(async () => expect(await waitingFor("crossed.vehicles")).toBe(1));
+    await holder.query("select from crossed.brands");
+    await holder.query("commit");
+    expect(await migrated).toEqual([2, 3, 4, 5, 6]);
   });
 
   test("leaves nothing half done", async () => {
