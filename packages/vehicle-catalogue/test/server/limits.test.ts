@@ -348,6 +348,21 @@ describe("addresses of one machine", () => {
     ["[2001:db8::1]", "[2001:db8::5]:4711", true],
     ["[2001:db8::1]:4711", "[2001:db8:0:1::1]:4711", false],
     ["[::ffff:9.9.9.9]:4711", "9.9.9.9:4712", true],
+    // As programs do that put a colon between what a socket says.
+    ["::ffff:9.9.9.9:4711", "::ffff:9.9.9.9:4712", true],
+    ["::ffff:9.9.9.9:4711", "::ffff:9.9.9.8:4711", false],
+    ["2001:db8::1:4711", "2001:db8::1:50000", true],
+    ["2001:db8:1:2:3:4:5:6:4711", "2001:db8:1:2:3:4:5:6:4712", true],
+    ["tenant:1", "tenant:2", false],
+    // Lists, of which anyone can begin with what he likes.
+    ["1.1.1.1, 9.9.9.9", "1.1.1.2, 9.9.9.9", true],
+    ["9.9.9.9", "1.1.1.2,9.9.9.9:4711", true],
+    ["1.1.1.1, 9.9.9.9", "1.1.1.1, 9.9.9.8", false],
+    ["x, [2001:db8::1]:4711", "2001:db8::5", true],
+    ["first, client", "second, client", false],
+    // Clients of IPv4, translated for a server that has none.
+    ["64:ff9b::909:909", "64:ff9b::909:908", false],
+    ["64:ff9b::909:909", "64:ff9b::9.9.9.9", true],
   ])("%s and %s", async (first, second, isOne) => {
     expect(await blocked(first, second)).toBe(isOne);
   });

@@ -1,26 +1,25 @@
 /**
  * What stands for the machine behind an address. Whoever has one IPv6 address has all 2^64 that begin alike; and one of IPv4 is the same
- * however a socket writes it. A port, which some proxies name as well, is another one with each connection. What is no address stands for itself.
+ * however a socket writes it. A port, which some proxies name as well, is another one with each connection. Of a list, which proxies add to, only
+ * the last address was not written by who comes. What is no address stands for itself.
  */
 export function machineOf(named: string): string {
-  const address = withoutPort(named);
-  if (!address.includes(":")) return address;
-  const [mapped] = /(?<=^::ffff:)[0-9.]+$/i.exec(address) ?? [];
-  if (mapped !== undefined) return mapped;
-  const groups = groupsOf(address.split("%", 1)[0] ?? "");
-  if (groups === undefined) return address;
-  const network = groups.slice(0, 4).join(":");
-  return network === "0:0:0:0" && groups[4] === "0" && groups[5] === "ffff"
-    ? dotted(groups.slice(6))
-    : `${network}::/64`;
+  const last = named.slice(named.lastIndexOf(",") + 1).trim();
+  return networkOf(last) ?? networkOf(last.replace(/:\d+$/, "")) ?? named;
 }
 
-/** The address alone: of IPv6 it is in brackets where a port may follow. */
-function withoutPort(address: string): string {
-  const { v6, v4 } =
-    /^(?:\[(?<v6>[^\]]+)\](?::\d+)?|(?<v4>\d+(?:\.\d+){3}):\d+)$/.exec(address)?.groups ?? {};
-  return v6 ?? v4 ?? address;
+function networkOf(written: string): string | undefined {
+  const [address = ""] = written.replace(/^\[(.*)\]$/, "$1").split("%", 1);
+  if (/^\d+(?:\.\d+){3}$/.test(address)) return address;
+  const groups = groupsOf(address);
+  if (groups === undefined) return undefined;
+  return translated.has(groups.slice(0, 6).join(":"))
+    ? dotted(groups.slice(6))
+    : `${groups.slice(0, 4).join(":")}::/64`;
 }
+
+/** What addresses of IPv4 begin with where they are written as such of IPv6: by sockets, and by networks that translate. */
+const translated: ReadonlySet<string> = new Set(["0:0:0:0:0:ffff", "64:ff9b:0:0:0:0"]);
 
 /** An address of IPv4 that was written in groups. */
 const dotted = (groups: readonly string[]): string =>
@@ -29,9 +28,15 @@ const dotted = (groups: readonly string[]): string =>
     .flatMap((pair) => [pair >> 8, pair & 255])
     .join(".");
 
+/** The same the other way round. */
+const grouped = (address: string): string => {
+  const [a = 0, b = 0, c = 0, d = 0] = address.split(".").map(Number);
+  return [a * 256 + b, c * 256 + d].map((pair) => pair.toString(16)).join(":");
+};
+
 /** The eight groups of an IPv6 address, written in one way. */
 function groupsOf(address: string): readonly string[] | undefined {
-  const [before = "", after, ...more] = address.split("::");
+  const [before = "", after, ...more] = address.replace(/\d+(?:\.\d+){3}$/, grouped).split("::");
   const [first, last] = [before, after ?? ""].map((part) => (part === "" ? [] : part.split(":"))) as [
     string[],
     string[],
