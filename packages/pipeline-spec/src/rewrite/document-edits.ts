@@ -100,7 +100,11 @@ export class DocumentEdits {
     }
     const renamed = takeRenamed(removed, added);
     const last = members.findLast((row) => !removed.has(row));
-    if (last === undefined && removed.size + added.length > renamed.size) return false;
+    if (last === undefined && removed.size + added.length > renamed.size) {
+      const keepsComments =
+        added.length === 0 && this.#placed.isFlow(map) && this.#flows.hasComments(map, members);
+      if (!keepsComments) return false;
+    }
     for (const [name, row] of renamed) this.#values.rename(row, name);
     for (const [row, old, now] of kept) this.#edit(row, old, now, map);
     this.#changeMembers(map, {

@@ -37,6 +37,18 @@ export class FlowEdits {
     }
   }
 
+  /** True when there are comments between brackets that are not in the lines of members. */
+  hasComments(parent: number, members: readonly number[]): boolean {
+    const { layout, rows } = this.#placed;
+    const [start, end] = rows.valueOf(parent);
+    const ends = members.map((row) => this.#placed.endOf(row));
+    return [start + 1, ...ends].some((from, index) => {
+      const member = members[index];
+      const gap = layout.text.slice(from, member === undefined ? end : this.#placed.startOf(member));
+      return /\n[ \t,]*#/.test(gap) || (index === 0 && gap.includes("#"));
+    });
+  }
+
   /** Where a member begins, with an anchor or a tag before it. */
   #startOf(parent: number, members: readonly number[], index: number): number {
     const { layout, rows } = this.#placed;

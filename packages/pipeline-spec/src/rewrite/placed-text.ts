@@ -18,9 +18,12 @@ export class PlacedText {
     this.rows = places.rows;
   }
 
-  /** Where the key of an entry begins, or an item or anything else. */
+  /** Where the key of an entry begins, with a question mark before it, or an item or anything else. */
   startOf(row: number): number {
-    return (this.rows.keyOf(row) ?? this.rows.valueOf(row))[0];
+    const key = this.rows.keyOf(row);
+    if (key === undefined) return this.rows.valueOf(row)[0];
+    const sign = this.layout.trimLine(key[0]) - 1;
+    return sign < key[0] - 1 && this.layout.text[sign] === "?" ? sign : key[0];
   }
 
   /** Where a value stands, with the empty lines that belong to it; where it would stand, when there is nothing. */
@@ -64,6 +67,11 @@ export class PlacedText {
   isFlow(row: number): boolean {
     const start = this.layout.text[this.rows.valueOf(row)[0]];
     return start === "{" || start === "[";
+  }
+
+  /** True for a map or list whose members stand in lines of their own. */
+  isBlock(row: number): boolean {
+    return this.kindOf(row) !== undefined && !this.isFlow(row);
   }
 
   /** True for what stands for another value. */

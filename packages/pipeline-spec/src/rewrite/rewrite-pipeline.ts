@@ -117,7 +117,8 @@ function partsOf({ spec, deployment, platform }: Pick<Pipeline, keyof PipelineDr
   const deploymentSpec = Object.keys(executors).length > 0 ? { deploymentSpec: executors } : {};
   return {
     spec: { ...object(writeJson("PipelineSpec", { ...spec, deploymentSpec: undefined })), ...deploymentSpec },
-    platform: platform === undefined ? {} : object(writeJson("PlatformSpec", platform)),
+    // Without `platforms` a document is none of platforms: an empty map stays when the last of them goes.
+    platform: platform === undefined ? {} : { platforms: {}, ...object(writeJson("PlatformSpec", platform)) },
   };
 }
 

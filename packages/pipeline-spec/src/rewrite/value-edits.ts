@@ -68,7 +68,9 @@ export class ValueEdits {
   ): void {
     const { layout, rows } = this.#placed;
     const span = this.#placed.spanOf(row);
-    const [start, end] = span[0] === span[1] && mark !== undefined ? [mark + 1, mark + 1] : span;
+    const [start, valueEnd] = span[0] === span[1] && mark !== undefined ? [mark + 1, mark + 1] : span;
+    // The comment in the last line of a block is about what stands there, which goes.
+    const end = this.#placed.isBlock(row) ? layout.lineEndAt(valueEnd) : valueEnd;
     // A comment behind the value must not become a part of it.
     const isLineDone = layout.isLineDone(end);
     const indent = layout.indentAt(rows.valueOf(parent ?? row)[0]);
