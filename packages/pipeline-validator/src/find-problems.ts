@@ -89,6 +89,7 @@ export function findProblems(search: Search): readonly string[] {
       const message = `the rule ${rule.id} failed: ${messageOf(error)}`;
       const failed = { at: "", message, hint: "mend the rule, or turn it off" };
       take("rule-failed", "error", failed, places, search);
+      search.suppressions.leaveOpen(rule.id);
     }
   }
   for (const { code, severity: usual, ...finding } of runtimeConfigProblems(pipeline)) {

@@ -93,6 +93,14 @@ describe("an own rule", () => {
     expect(codes(failing, text, { "acme/pinned-image": "off" })).toEqual(["warning disable-useless"]);
   });
 
+  test("that fails leaves open whether comments that disable it are of use", () => {
+    const failing = defineRule({ ...pinned, check: broken.throws ?? expect.unreachable() });
+    const text = `# wye-disable-next-line acme/pinned-image\n${examplePipeline}`;
+    expect(codes(failing, text)).toEqual(["error rule-failed"]);
+    const passing = defineRule({ ...pinned, check: () => [] });
+    expect(codes(passing, text)).toEqual(["warning disable-useless"]);
+  });
+
   test.each(["rule-failed", "too-many-problems"])(
     "%s is refused as an option, as it would do nothing",
     (id) => {
