@@ -152,7 +152,8 @@ export class RunDriver {
   async #findOrMake(task: ReadyTask, entry: string | undefined, signal: AbortSignal): Promise<void> {
     const { cache, tools } = this.#settings;
     const known = entry === undefined ? undefined : await cache?.find(entry);
-    if (signal.aborted) return;
+    // Meanwhile a task that failed may have stopped the run.
+    if (signal.aborted || this.#run.task(task.id)?.state !== "QUEUED") return;
     if (known !== undefined && this.#takeFromCache(task, known)) return;
     this.#report(task.id, { state: "RUNNING", at: this.#now() });
     let isOver = false;
