@@ -86,6 +86,8 @@ async function runContainer(task: ReadyContainer, tools: Tools, signal: AbortSig
     folder: place,
     shared: folder.workspace,
   });
+  // The run may have been cancelled since it began: nothing starts any more.
+  if (signal.aborted) return failed("it was cancelled");
   const log = new LogFile(folder.log(task), {
     onChunk: (chunk) => tools.onLog(task.id, chunk),
     onProblem: tools.warn,
