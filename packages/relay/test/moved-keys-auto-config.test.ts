@@ -310,3 +310,28 @@ test("a key that was taken for one of another environment is accepted where it i
   await expect.poll(() => Promise.all(keys.map((key) => relay.poll(key)))).toEqual([1, 2, 2]);
   expect(relay.relay.status().status).toBe("healthy");
 });
+
+test("and where it is listed once more only later, when its moment is put off", async () => {
+  const dataOfTwo = { flags: { a: flag("a", 2) } };
+  const relay = await startAutoConfigured(
+    { environments: environmentsOf(announced(1), announced(2)) },
+    {
+      prepare(upstream) {
+        for (const key of ["sdk-4", "sdk-5"]) upstream.environment(key).setData(dataOfTwo);
+        upstream.environment("sdk-4").answer("silent");
+      },
+    },
+  );
+  const say = (n: number, version: number, sdkKey: object) =>
+    relay.configuration.patch("environments", `env-${n}`, announced(n, { version, sdkKey }));
+  say(1, 2, { value: "sdk-4" });
+  await expect.poll(() => relay.poll("sdk-1")).toBe(401);
+  say(1, 3, { value: "sdk-5", expiring: { value: "sdk-4", timestamp: 1 } });
+  say(2, 2, { value: "sdk-1" });
+  const keys = ["sdk-1", "sdk-4", "sdk-5"];
+  await expect.poll(() => Promise.all(keys.map((key) => relay.poll(key)))).toEqual([1, 401, 2]);
+  say(1, 4, { value: "sdk-5", expiring: { value: "sdk-4", timestamp: Date.now() + 3_600_000 } });
+  await expect.poll(() => relay.poll("sdk-4")).not.toBe(401);
+  expect(await relay.poll("sdk-4")).toBe(2);
+  expect(relay.relay.status().status).toBe("healthy");
+});
