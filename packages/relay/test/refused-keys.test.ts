@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { EnvironmentOptions } from "../src/index.js";
+import { createFixedSource, type EnvironmentOptions } from "../src/index.js";
 import { announced, environmentsOf, startAutoConfigured } from "./start-auto-configured.js";
 import { flag, type Running } from "./start-relay.js";
 import { data, fresh, one, seen, startTwo, two } from "./start-two.js";
@@ -43,6 +43,23 @@ describe("a listed key that is refused", () => {
     expect(await seen(relay, two)).toBe(503);
     await environments.update("staging", { sdkKey: third });
     expect([await seen(relay, third), await seen(relay, two), problem(relay)]).toEqual([2, 2, undefined]);
+  });
+
+  test("is not taken from who has it with flags of its own, whatever comes to the name", async () => {
+    const relay = await startRefusing();
+    const { environments } = relay.relay;
+    const third = "sdk-4";
+    relay.upstream.environment(third).setData(data[two]);
+    await environments.add("other", { sdkKey: third, furtherSdkKeys: [two] });
+    await environments.remove("other");
+    const { source } = createFixedSource(JSON.stringify({ flags: { a: flag("a", 7) } }));
+    await environments.add("app", { sdkKey: two, source });
+    await environments.update("staging", { sdkKey: third });
+    expect([await seen(relay, third), await seen(relay, two)]).toEqual([2, 7]);
+    expect(problem(relay)).toContain("refused");
+    await environments.remove("app");
+    await environments.update("staging", { ttl: "1m" });
+    expect([await seen(relay, two), problem(relay)]).toEqual([2, undefined]);
   });
 
   test("is unknown when the environment is gone, and after its moment", async () => {
