@@ -103,6 +103,8 @@ export function startEnvironment(start: EnvironmentStart, holders: StoreHolders)
     stepAside: (isLeaving) => holder.stepAside(isLeaving),
   });
   store.start();
+  // What is kept was written for those of a former start; the ones that open it now may be gone before upstream delivers.
+  store.noteKeys();
   try {
     sources.use(settings.keys.sdkKey);
   } catch (error) {

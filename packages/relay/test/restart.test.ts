@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import {
   createFixedSource,
   createRelay,
+  type EnvironmentOptions,
   type FlagStore,
   type FlagStoreContext,
   fileStore,
@@ -14,7 +15,7 @@ import {
 } from "../src/index.js";
 import { createManualClock } from "../src/testing/manual-clock.js";
 import { createStoreContext } from "../src/testing/store-context.js";
-import { flag, keys, startRelay } from "./start-relay.js";
+import { flag, keys, type Running, startRelay } from "./start-relay.js";
 
 const keyed = (key: string) => JSON.stringify({ flags: { [key]: { key, version: 1 } } });
 const emptyStore: FlagStore = {
@@ -51,26 +52,57 @@ test("with a file store a relay that starts anew serves the last flags at once, 
   expect(again.relay.status().environments.prod).toMatchObject({ status: "disconnected" });
 });
 
-test("a key that has replaced the one of the file opens it after a restart, though upstream has delivered nothing for it", async () => {
+const next = { headers: { authorization: "sdk-next" } };
+
+/** A folder in which the flags of `prod` are kept, and starts relays on it. */
+async function startOnFolder() {
   const directory = await mkdtemp(join(tmpdir(), "relay-restart-"));
   onTestFinished(() => rm(directory, { recursive: true }));
   const store = fileStore({ directory });
-  const next = { headers: { authorization: "sdk-next" } };
-  const first = await startRelay({ environments: { prod: { ...keys, store } } });
-  await expect.poll(() => readdir(directory)).toEqual([expect.stringMatching(/\.flags$/)]);
-  first.upstream.environment("sdk-next").answer("silent");
-  first.relay.environments.rotateKey("prod", { sdkKey: "sdk-next" });
-  const before = await first.fetch("GET", "/sdk/flags", next);
-  expect(before).toMatchObject({ status: 200 });
-  await first.relay.close();
-  await first.stop();
+  return {
+    store,
+    async first(options: Partial<EnvironmentOptions> = {}) {
+      const running = await startRelay({ environments: { prod: { ...keys, store, ...options } } });
+      await expect.poll(() => readdir(directory)).toEqual([expect.stringMatching(/\.flags$/)]);
+      for (const key of [keys.sdkKey, "sdk-next"]) running.upstream.environment(key).answer("silent");
+      return running;
+    },
+    /** Nobody listens where upstream is looked for. */
+    again: (options: Partial<EnvironmentOptions>) =>
+      startRelay({
+        environments: { prod: { ...keys, store, ...options } },
+        reach: ({ roles }) => ({ ...roles, stream: "http://127.0.0.1:9" }),
+        options: { initTimeout: "10m" },
+        wait: false,
+      }),
+  };
+}
 
-  const again = await startRelay({
-    environments: { prod: { ...keys, sdkKey: "sdk-next", store } },
-    reach: ({ roles }) => ({ ...roles, stream: "http://127.0.0.1:9" }),
-    options: { initTimeout: "10m" },
-  });
-  expect(await again.fetch("GET", "/sdk/flags", next)).toMatchObject({ status: 200, body: before.body });
+const end = async ({ relay, stop }: Running) => {
+  await relay.close();
+  await stop();
+};
+
+test("a key that has replaced the one of the file opens it after a restart, though upstream has delivered nothing for it", async () => {
+  const { first, again } = await startOnFolder();
+  const before = await first();
+  before.relay.environments.rotateKey("prod", { sdkKey: "sdk-next" });
+  const { status, body } = await before.fetch("GET", "/sdk/flags", next);
+  expect(status).toBe(200);
+  await end(before);
+  const after = await again({ sdkKey: "sdk-next" });
+  await after.relay.ready();
+  expect(await after.fetch("GET", "/sdk/flags", next)).toMatchObject({ status: 200, body });
+});
+
+test("so does one with which the former key is only listed until the next start", async () => {
+  const { first, again } = await startOnFolder();
+  await end(await first());
+  const between = await again({ sdkKey: "sdk-next", furtherSdkKeys: [keys.sdkKey] });
+  await between.relay.ready();
+  await end(between);
+  const after = await again({ sdkKey: "sdk-next" });
+  await expect.poll(async () => (await after.fetch("GET", "/sdk/flags", next)).status).toBe(200);
 });
 
 describe("a key that upstream refuses while the store is still being read", () => {

@@ -45,7 +45,10 @@ export interface FlagStore {
    * `undefined`.
    */
   upsert(items: readonly Item[], signal: AbortSignal): Promise<readonly Item[]>;
-  /** Other SDK keys open what is kept, as `keyDigests` tells: a store that keeps those with it writes them anew. */
+  /**
+   * Other SDK keys may open what is kept than it was written with, as `keyDigests` tells: a store that keeps those with it writes them anew if so.
+   * Called after the first reading and whenever they may have changed; never while another environment's data are kept.
+   */
   noteKeys?(signal: AbortSignal): Promise<void>;
   /**
    * Whether a full set was written and is still there, told as cheaply as can be. Asked every five seconds while nothing else
