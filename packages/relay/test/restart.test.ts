@@ -105,6 +105,20 @@ test("so does one with which the former key is only listed until the next start"
   await expect.poll(async () => (await after.fetch("GET", "/sdk/flags", next)).status).toBe(200);
 });
 
+test("a key opens nothing of what somebody else has left under the name, after a restart neither", async () => {
+  const { first, again, store } = await startOnFolder();
+  const { source } = createFixedSource(keyed("own"));
+  const before = await first({ source });
+  await before.relay.environments.remove("prod");
+  void before.relay.environments.add("prod", { ...keys, store });
+  before.relay.environments.rotateKey("prod", { sdkKey: "sdk-next" });
+  expect((await before.fetch("GET", "/sdk/flags", next)).status).toBe(503);
+  await end(before);
+  const after = await again({ sdkKey: "sdk-next" });
+  await expect.poll(() => after.relay.status().environments.prod?.dataStoreStatus.state).toBe("VALID");
+  expect((await after.fetch("GET", "/sdk/flags", next)).status).toBe(503);
+});
+
 describe("a key that upstream refuses while the store is still being read", () => {
   const cases = [
     { name: "is served from it", items: [parseItem("flags", "a", '{"version":1}')], status: 200 },

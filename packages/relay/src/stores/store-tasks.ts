@@ -96,8 +96,7 @@ export class StoreTasks {
   /** Does a task. Rejects when the store fails, or when the task is not wanted any more. */
   async perform(task: Task): Promise<void> {
     if (task.kind === "probe") return await this.#probe(task.isDoubted);
-    if (task.kind === "keys")
-      return await this.#calls.write(async (signal) => this.#store.noteKeys?.(signal));
+    if (task.kind === "keys") return await this.#noteKeys();
     const isForeign = this.#isStale && this.#complete;
     if (task.kind === "upsert" && !isForeign) return await this.#upsert(task.items);
     if (task.kind === "read") return await this.#refresh();
@@ -105,6 +104,11 @@ export class StoreTasks {
     if (isForeign || (task.kind === "replace" && (!task.isAgain || this.#served.isInTouch())))
       return await this.#replace();
     await this.#mend(task);
+  }
+
+  /** No key of this environment opens what another one has left; what replaces that is written with those that open it. */
+  async #noteKeys(): Promise<void> {
+    if (!this.#isStale) await this.#calls.write(async (signal) => this.#store.noteKeys?.(signal));
   }
 
   /** Takes over what is newer, and gives what is lacking. */
