@@ -79,6 +79,26 @@ test("keys that come later open what is kept as well, and are written into it on
   expect(await of().read(never)).toBeUndefined();
 });
 
+test("a first line in which one letter has changed opens nothing to other keys", async () => {
+  const of = (keys: readonly string[]) =>
+    fileStore({ directory: join(directory, "flags") })({
+      ...{ environment: "prod", envId: "shop", filter: undefined, logger: silentLogger },
+      clock: createManualClock(),
+      keyDigests: () => keys,
+    });
+  await of(["first"]).replace([flag("a", 1)], never);
+  const path = await onlyFile();
+  const written = await readFile(path, "utf8");
+  const opened: string[] = [];
+  for (let at = 0; at < written.indexOf("\n"); at++) {
+    const letter = String.fromCharCode(written.charCodeAt(at) ^ 1);
+    const damaged = written.slice(0, at) + letter + written.slice(at + 1);
+    await writeFile(path, damaged);
+    if ((await of(["second"]).read(never)) !== undefined) opened.push(damaged);
+  }
+  expect(opened).toEqual([]);
+});
+
 test("keys are not written where no flags are kept", async () => {
   await store().noteKeys?.(never);
   expect(await readdir(directory)).toEqual([]);

@@ -24,6 +24,11 @@ interface Head {
   readonly sha256: unknown;
 }
 
+/** What has to be there. */
+interface WholeHead extends Pick<FlagFile, "complete" | "envId" | "keys"> {
+  readonly sha256: string;
+}
+
 /** A file in pieces: a line about the others, then an item on each. */
 export interface PrintedFile {
   readonly pieces: readonly Buffer[];
@@ -69,6 +74,7 @@ export async function readFlagFile(text: string): Promise<(FlagFile & { readonly
   const head = headFrom(text.slice(0, Math.max(headEnds, 0)));
   if (head === undefined) return "it does not begin as a file of flags does";
   if (head.layout !== layout) return `its layout is ${JSON.stringify(head.layout)}, not ${layout}`;
+  if (!isWhole(head)) return "it is damaged: its first line is not what it should be";
   const digest = digestOf(body);
   if (head.sha256 !== digest)
     return "it is damaged: its contents do not have the digest that they should have";
@@ -85,9 +91,8 @@ export async function readFlagFile(text: string): Promise<(FlagFile & { readonly
     await nextTurn();
     turnEnds = at + charactersPerTurn;
   }
-  const envId = typeof head.envId === "string" ? head.envId : undefined;
-  const keys = Array.isArray(head.keys) ? head.keys.filter((key) => typeof key === "string") : undefined;
-  return { items, complete: head.complete === true, envId, keys, digest };
+  const { complete, envId, keys } = head;
+  return { items, complete, envId, keys, digest };
 }
 
 function nextTurn(): Promise<void> {
@@ -109,6 +114,19 @@ function headFrom(line: string): Head | undefined {
   const value = parse(line);
   if (typeof value !== "object" || value === null || !("layout" in value)) return undefined;
   return { complete: undefined, envId: undefined, keys: undefined, sha256: undefined, ...value };
+}
+
+/** A member that is none of these was one of them until it was damaged: what it said would be missed, such as whose the flags are. */
+function isWhole(head: Head): head is Head & WholeHead {
+  const { layout: _, complete, envId = "", keys = [], sha256, ...others } = head;
+  return (
+    Object.keys(others).length === 0 &&
+    typeof complete === "boolean" &&
+    typeof envId === "string" &&
+    Array.isArray(keys) &&
+    keys.every((key) => typeof key === "string") &&
+    typeof sha256 === "string"
+  );
 }
 
 function parse(line: string): unknown {
