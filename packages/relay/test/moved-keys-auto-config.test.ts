@@ -288,14 +288,14 @@ describe("a new key does not open what another environment is announced with, ho
   });
 });
 
-test("a key that was taken for one of another environment is accepted where it is listed once that has turned out", async () => {
+/** Two environments that change places: the first has got a key of the second, whose flags have not come when the next key takes its place. */
+async function startWithSilentKey() {
   const dataOfTwo = { flags: { a: flag("a", 2) } };
   const relay = await startAutoConfigured(
     { environments: environmentsOf(announced(1), announced(2)) },
     {
       prepare(upstream) {
         for (const key of ["sdk-4", "sdk-5"]) upstream.environment(key).setData(dataOfTwo);
-        // What it opens has not come when the next key takes its place.
         upstream.environment("sdk-4").answer("silent");
       },
     },
@@ -304,6 +304,11 @@ test("a key that was taken for one of another environment is accepted where it i
     relay.configuration.patch("environments", `env-${n}`, announced(n, { version, sdkKey }));
   say(1, 2, { value: "sdk-4" });
   await expect.poll(() => relay.poll("sdk-1")).toBe(401);
+  return { relay, say };
+}
+
+test("a key that was taken for one of another environment is accepted where it is listed once that has turned out", async () => {
+  const { relay, say } = await startWithSilentKey();
   say(1, 3, { value: "sdk-5", expiring: { value: "sdk-4", timestamp: Date.now() + 3_600_000 } });
   say(2, 2, { value: "sdk-1" });
   const keys = ["sdk-1", "sdk-4", "sdk-5"];
@@ -312,20 +317,7 @@ test("a key that was taken for one of another environment is accepted where it i
 });
 
 test("and where it is listed once more only later, when its moment is put off", async () => {
-  const dataOfTwo = { flags: { a: flag("a", 2) } };
-  const relay = await startAutoConfigured(
-    { environments: environmentsOf(announced(1), announced(2)) },
-    {
-      prepare(upstream) {
-        for (const key of ["sdk-4", "sdk-5"]) upstream.environment(key).setData(dataOfTwo);
-        upstream.environment("sdk-4").answer("silent");
-      },
-    },
-  );
-  const say = (n: number, version: number, sdkKey: object) =>
-    relay.configuration.patch("environments", `env-${n}`, announced(n, { version, sdkKey }));
-  say(1, 2, { value: "sdk-4" });
-  await expect.poll(() => relay.poll("sdk-1")).toBe(401);
+  const { relay, say } = await startWithSilentKey();
   say(1, 3, { value: "sdk-5", expiring: { value: "sdk-4", timestamp: 1 } });
   say(2, 2, { value: "sdk-1" });
   const keys = ["sdk-1", "sdk-4", "sdk-5"];
