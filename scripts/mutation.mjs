@@ -59,7 +59,7 @@ for (const places of files.length > 0 ? [files] : piecesOf(sources(folder))) {
       import.meta.resolve("@stryker-mutator/vitest-runner"),
       import.meta.resolve("./mutation-survivors.mjs"),
     ],
-    mutate: [...places],
+    mutate: [...places, "!src/**/*.test.ts", "!src/gen/**"],
     // A folder as deep as a package, so that its settings find those of the repository; nobody need rewrite them.
     tempDirName: join(root, ".mutation"),
     tsconfigFile: "none.json",
