@@ -25,6 +25,8 @@ export default mergeConfig(base, {
     exclude: ["**/strangers.test.ts", "**/costs.test.ts", "**/*.built.test.ts"],
     env: { WYE_MUTATION: "1" },
     sequence: { sequencer: LikeliestFirst },
+    // Stryker ends what hangs; before that, code with ten thousand switches in it is only slow.
+    testTimeout: 300_000,
     // Mistakes are made in one package: the others are loaded as they are built, which takes a quarter of the time.
     server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } },
     reporters: [],

@@ -3,7 +3,8 @@
 // house/mutation-scores.json, which only rises: `--accept` writes a better one. `--changed` tries the lines that were changed since this
 // left origin/main, or what `--since` names. What was tried before and is still the same is not tried again, but for what was ended for its
 // time, which may only have met a busy machine. Of tests only the names are compared: whoever has changed one says `--again`.
-// A package is tried a few files at a time: what was tried before a run was stopped is kept.
+// A package is tried a few files at a time: what was tried before a run was stopped is kept. `--one-in 50` tries a sample, a new one each
+// week or that of `--seed`: a package of ten thousand mistakes would take a day. A sample is too low when its size cannot be the reason.
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -23,13 +24,16 @@ const { values, positionals } = parseArgs({
     since: { type: "string", default: "origin/main" },
     accept: { type: "boolean" },
     again: { type: "boolean", default: false },
+    "one-in": { type: "string", default: "1" },
+    seed: { type: "string", default: String(Math.floor(Date.now() / (7 * 24 * 3_600_000))) },
     concurrency: { type: "string", default: "2" },
   },
 });
 const [id, ...named] = positionals;
-if (!id || !existsSync(join(root, "packages", id, "src"))) {
+const oneIn = Number(values["one-in"]);
+if (!id || !existsSync(join(root, "packages", id, "src")) || !(Number.isInteger(oneIn) && oneIn >= 1)) {
   console.error(
-    "usage: npm run mutation -- PACKAGE [FILE …] [--changed [--since COMMIT]] [--again] [--accept]",
+    "usage: npm run mutation -- PACKAGE [FILE …] [--changed [--since COMMIT]] [--one-in NUMBER [--seed TEXT]] [--again] [--accept]",
   );
   process.exit(2);
 }
@@ -51,30 +55,40 @@ const incrementalFile = join(root, ".mutation", `${id}.json`);
 process.chdir(folder);
 /** @type {Awaited<ReturnType<Stryker["runMutationTest"]>>} */
 const asked = [];
-for (const places of files.length > 0 ? [files] : piecesOf(sources(folder))) {
+const isSample = oneIn > 1;
+const settings = {
+  plugins: [
+    import.meta.resolve("@stryker-mutator/vitest-runner"),
+    import.meta.resolve("./mutation-survivors.mjs"),
+    import.meta.resolve("./mutation-sample.mjs"),
+  ],
+  ...(isSample ? { checkers: ["sample"], sample: { oneIn, seed: values.seed } } : {}),
+  // A folder as deep as a package, so that its settings find those of the repository; nobody need rewrite them.
+  tempDirName: join(root, ".mutation"),
+  tsconfigFile: "none.json",
+  concurrency: Number(values.concurrency),
+};
+const known = files.length > 0 ? files : sources(folder);
+const drawn = isSample ? await drawSample(known) : undefined;
+for (const places of drawn ? [drawn.places] : files.length > 0 ? [files] : piecesOf(known)) {
+  if (places.length === 0) continue;
   const results = await new Stryker({
+    ...settings,
     testRunner: "vitest",
     vitest: { configFile: "../../vitest.mutation.config.ts", related: true },
-    plugins: [
-      import.meta.resolve("@stryker-mutator/vitest-runner"),
-      import.meta.resolve("./mutation-survivors.mjs"),
-    ],
     mutate: [...places, "!src/**/*.test.ts", "!src/gen/**"],
-    // A folder as deep as a package, so that its settings find those of the repository; nobody need rewrite them.
-    tempDirName: join(root, ".mutation"),
-    tsconfigFile: "none.json",
-    incremental: true,
+    incremental: !isSample,
     incrementalFile,
     force: values.again,
     coverageAnalysis: "perTest",
-    concurrency: Number(values.concurrency),
     timeoutMS: 20_000,
+    dryRunTimeoutMinutes: 30,
     reporters: ["clear-text", "progress-append-only", "survivors"],
     clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
   }).runMutationTest();
-  forgetTimeouts(incrementalFile);
+  if (!isSample) forgetTimeouts(incrementalFile);
   // What was tried before elsewhere in the package is among the results.
-  asked.push(...results.filter((result) => places.some((place) => isIn(place, result))));
+  asked.push(...results.filter((result) => isSample || places.some((place) => isIn(place, result))));
 }
 
 const count = (/** @type {string[]} */ ...statuses) =>
@@ -83,14 +97,53 @@ const noticed = count("Killed", "Timeout");
 const all = noticed + count("Survived", "NoCoverage");
 // Lines may have changed in which there is nothing to be mistaken about.
 const score = all === 0 ? 100 : Math.floor((noticed / all) * 1000) / 10;
+/** @type {Readonly<Record<string, { score: number, tried: number, of: number }>>} */
 const table = JSON.parse(readFileSync(tableFile, "utf8"));
-const least = files.length > 0 ? wanted : (table[id] ?? 0);
+const least = files.length > 0 ? wanted : (table[id]?.score ?? 0);
+const of = drawn?.of ?? asked.length - count("Ignored");
 console.log(
-  `${id}: ${score} % of ${asked.length - count("Ignored")} mistakes are noticed; at least ${least} % must be`,
+  `${id}: ${score} % of ${all} mistakes are noticed${isSample ? `, of ${of} that could be made (--seed ${values.seed})` : ""}; at least ${least} % must be`,
 );
-if (score < least) process.exitCode = 1;
+if ((isSample ? mostLikely(noticed, all) : score) < least) process.exitCode = 1;
 if (values.accept && files.length === 0 && score > least) {
-  writeFileSync(tableFile, `${JSON.stringify({ ...table, [id]: score }, null, 2)}\n`);
+  writeFileSync(tableFile, `${JSON.stringify({ ...table, [id]: { score, tried: all, of } }, null, 2)}\n`);
+}
+
+/**
+ * The highest score that a package may have whose sample came out so: Wilson's upper limit, which 19 of 20 samples keep to.
+ *
+ * @param {number} noticed
+ * @param {number} all
+ */
+function mostLikely(noticed, all) {
+  const z2 = 1.645 ** 2;
+  const share = noticed / all;
+  const middle = share + z2 / (2 * all);
+  const width = Math.sqrt(z2 * ((share * (1 - share)) / all + z2 / (4 * all * all)));
+  return (100 * (middle + width)) / (1 + z2 / all);
+}
+
+/**
+ * Where the mistakes of the sample are, so that the code is nearly as fast as without any: a run with nothing to run lists all of them.
+ *
+ * @param {readonly string[]} within
+ */
+async function drawSample(within) {
+  const results = await new Stryker({
+    ...settings,
+    testRunner: "command",
+    commandRunner: { command: "exit 0" },
+    mutate: [...within, "!src/**/*.test.ts", "!src/gen/**"],
+    coverageAnalysis: "off",
+    reporters: [],
+  }).runMutationTest();
+  const places = results
+    .filter(({ status }) => status === "Survived")
+    .map(({ fileName, location: { start, end } }) => {
+      const lines = `${start.line}:${start.column - 1}-${end.line}:${end.column}`;
+      return `${relative(folder, fileName)}:${lines}`;
+    });
+  return { places, of: results.filter(({ status }) => status !== "Ignored").length };
 }
 
 /**
