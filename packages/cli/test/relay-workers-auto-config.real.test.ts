@@ -1,20 +1,16 @@
 import { expect, test } from "vitest";
 import { eventually, fakeUpstream, flag, mainSection, writeConfig } from "./relay-and-upstream.js";
 import { makeFolder } from "./run-program.js";
-import { accepts, everywhere, replaceOne, startWorkers, statusesOf, workersOf } from "./start-workers.js";
-
-const hourMs = 3_600_000;
-
-const announced = (n: number, rest: object = {}) => ({
-  envID: `env-${n}`,
-  envKey: `key-${n}`,
-  envName: `Name ${n}`,
-  projKey: "shop",
-  projName: "Shop",
-  sdkKey: { value: `sdk-${n}` },
-  version: 1,
-  ...rest,
-});
+import {
+  accepts,
+  announced,
+  everywhere,
+  hourMs,
+  replaceOne,
+  startWorkers,
+  statusesOf,
+  workersOf,
+} from "./start-workers.js";
 
 /** A relay with two workers and automatic configuration. */
 async function start(environments: Readonly<Record<string, unknown>>) {

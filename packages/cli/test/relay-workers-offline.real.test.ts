@@ -4,21 +4,19 @@ import { expect, test } from "vitest";
 import { archiveOf } from "../../../scripts/make-archive.js";
 import { eventually, flag, flagsOf } from "./relay-and-upstream.js";
 import { makeFolder } from "./run-program.js";
-import { accepts, type Crew, everywhere, replaceOne, startWorkers, statusesOf } from "./start-workers.js";
-
-const hourMs = 3_600_000;
+import {
+  accepts,
+  announced,
+  type Crew,
+  everywhere,
+  hourMs,
+  replaceOne,
+  startWorkers,
+  statusesOf,
+} from "./start-workers.js";
 
 const environment = (n: number, version = 1, rest: object = {}) => ({
-  env: {
-    envID: `env-${n}`,
-    envKey: `key-${n}`,
-    envName: `Name ${n}`,
-    projKey: "shop",
-    projName: "Shop",
-    sdkKey: { value: `sdk-${n}` },
-    version,
-    ...rest,
-  },
+  env: announced(n, { version, ...rest }),
   data: { flags: { "my-flag": flag("my-flag", true, version) }, segments: {} },
 });
 

@@ -111,3 +111,19 @@ export async function replaceOne(crew: Crew): Promise<void> {
     (now) => now > before,
   );
 }
+
+export const hourMs = 3_600_000;
+
+/** What automatic configuration, or an archive, says of an environment. */
+export function announced(n: number, rest: object = {}): Record<string, unknown> {
+  return {
+    envID: `env-${n}`,
+    envKey: `key-${n}`,
+    envName: `Name ${n}`,
+    projKey: "shop",
+    projName: "Shop",
+    sdkKey: { value: `sdk-${n}` },
+    version: 1,
+    ...rest,
+  };
+}

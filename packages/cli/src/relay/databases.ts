@@ -52,7 +52,7 @@ const firstWorker = 1;
 function readOnly(open: FlagStoreFactory): FlagStoreFactory {
   const nothing = { replace: async () => {}, upsert: async () => [], noteKeys: async () => {} };
   const empty: FlagStore = { ...nothing, read: async () => undefined, close: async () => {} };
-  return (context) => (context.isStale === true ? { ...empty } : { ...open(context), ...nothing });
+  return (context) => (context.isStale === true ? empty : { ...open(context), ...nothing });
 }
 
 /** Where the configuration puts an environment, or a filter of it. */
