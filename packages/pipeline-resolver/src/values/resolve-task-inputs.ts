@@ -1,12 +1,10 @@
 import {
   type ArtifactList,
-  type ComponentInputArtifactSpec,
   type ComponentInputParameterSpec,
   type ComponentSpec,
   checkArguments,
   checkOptions,
   didYouMean,
-  type InputArtifactSpec,
   type InputParameterSpec,
   jsonEquals,
   ownEntry,
@@ -22,6 +20,7 @@ import { convertParameter, doubtsOf, doubtsOfText, type Profile, profiles } from
 import { defaultOfType } from "./default-of-type.js";
 import { itemInputOf } from "./iterations.js";
 import { parameterTypeOf } from "./parameter-type.js";
+import { noOutput, resolveTaskArtifacts } from "./resolve-task-artifacts.js";
 import type { TaskInputs, TaskScope } from "./task-values.js";
 import { type Resolved, resolved, ValueProblems } from "./value-problem.js";
 
@@ -98,7 +97,7 @@ class InputResolution {
     this.#component = component;
     this.#scope = scope;
     this.#options = options;
-    this.#artifacts = this.#resolveArtifacts();
+    this.#artifacts = resolveTaskArtifacts(task, component, scope, this.problems);
   }
 
   inputs(): TaskInputs {
@@ -232,7 +231,9 @@ class InputResolution {
         const { producerTask, outputParameterKey } = kind.value;
         const value = ownEntry(this.#scope.outputs.get(producerTask)?.parameters, outputParameterKey);
         if (value !== undefined) return value;
-        return this.#noOutput(producerTask, outputParameterKey, [...path, kind.$case], optional);
+        if (optional) return absent;
+        const message = noOutput(this.#scope, producerTask, outputParameterKey);
+        return this.problems.error("unknown-source", [...path, kind.$case], message);
       }
       case "taskFinalStatus": {
         const producer = kind.value.producerTask || this.#task.dependentTasks[0];
@@ -300,58 +301,5 @@ class InputResolution {
     this.#needed--;
     if (value === undefined) return `the input ${name} has no value`;
     return { value: value === absent ? (declared?.defaultValue ?? null) : value };
-  }
-
-  #resolveArtifacts(): Record<string, ArtifactList> {
-    const declared = this.#component.inputDefinitions?.artifacts ?? {};
-    const given = this.#task.inputs?.artifacts ?? {};
-    const found: [string, ArtifactList][] = [];
-    for (const [name, spec] of Object.entries(given)) {
-      const list = this.#artifact(name, spec, ownEntry(declared, name));
-      if (list) found.push([name, list]);
-    }
-    for (const [name, { isOptional }] of Object.entries(declared)) {
-      if (isOptional || Object.hasOwn(given, name) || itemInputOf(this.#task) === name) continue;
-      this.problems.error(
-        "missing",
-        ["inputs", "artifacts", name],
-        `the required input artifact ${name} is missing`,
-      );
-    }
-    return Object.fromEntries(found);
-  }
-
-  #artifact(
-    name: string,
-    { kind }: InputArtifactSpec,
-    declared: ComponentInputArtifactSpec | undefined,
-  ): ArtifactList | undefined {
-    const path = ["inputs", "artifacts", name];
-    const optional = declared?.isOptional ?? true;
-    if (kind?.$case === "componentInputArtifact") {
-      const list = ownEntry(this.#scope.artifacts, kind.value);
-      if (list || optional) return list;
-      const message = `the enclosing DAG has no input artifact ${kind.value}`;
-      return this.problems.error("unknown-source", [...path, kind.$case], message);
-    }
-    if (kind?.$case !== "taskOutputArtifact") {
-      return this.problems.error("no-source", path, `nothing says where the artifact ${name} comes from`);
-    }
-    const { producerTask, outputArtifactKey } = kind.value;
-    const list = ownEntry(this.#scope.outputs.get(producerTask)?.artifacts, outputArtifactKey);
-    if (!list) this.#noOutput(producerTask, outputArtifactKey, [...path, kind.$case], optional);
-    return list;
-  }
-
-  /** The output of a task that failed, was skipped or did not make it: fine where the input can do without. */
-  #noOutput(
-    task: string,
-    key: string,
-    path: readonly string[],
-    optional: boolean,
-  ): typeof absent | undefined {
-    if (optional) return absent;
-    const why = this.#scope.outputs.has(task) ? `has made no output ${key}` : "has not succeeded";
-    return this.problems.error("unknown-source", path, `the task ${task} ${why}`);
   }
 }
