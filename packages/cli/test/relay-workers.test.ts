@@ -21,6 +21,7 @@ import {
   relayArgs,
   replaceOne,
   startWorkers,
+  statusesOf,
   statusOf,
   workersOf,
 } from "./start-workers.js";
@@ -251,6 +252,25 @@ describe("workers", () => {
     await replaceOne(crew);
     await everywhere(crew, "sdk-b", 200);
     await everywhere(crew, "sdk-a", 401);
+  });
+
+  test("one that takes the place of another serves under no key what another environment had under the name", {
+    timeout: 300_000,
+  }, async () => {
+    const { upstream, cwd, crew } = await startTwo();
+    upstream.environment("sdk-other").answer("silent");
+    const readAgain = async (...environments: readonly string[]) => {
+      writeConfig(cwd, mainSection(upstream, "initTimeout = 1s") + environments.join(""));
+      crew.child.kill("SIGHUP");
+    };
+    await readAgain(environment("b"));
+    await everywhere(crew, "sdk-b", 200);
+    await everywhere(crew, "sdk-a", 401);
+    await readAgain(environment("b"), '[Environment "a"]\nsdkKey = sdk-other\n');
+    await everywhere(crew, "sdk-other", 503);
+    await replaceOne(crew);
+    await everywhere(crew, "sdk-b", 200);
+    expect(new Set(await statusesOf(crew, "sdk-other"))).toEqual(new Set([503]));
   });
 
   test("keep the last good flags in one folder, whatever their number is the next time", {

@@ -60,7 +60,8 @@ const atOnce = ["Main.logLevel", "Wye.logFormat", "Wye.drainTimeout"];
 /** What is a part of every environment of the file. */
 const withEnvironments = ["Wye.clientPing"];
 
-function isManual(config: Config): boolean {
+/** Whether the environments stand in the configuration. */
+export function isManual(config: Config): boolean {
   return config.of("AutoConfig").key === undefined && config.of("OfflineMode").fileDataSource === undefined;
 }
 
@@ -109,6 +110,14 @@ async function changeEnvironments(running: Running, before: Config): Promise<voi
     ...renewed.map((name) => add(name, "started anew")),
     ...added.map((name) => add(name, "added")),
   ]);
+}
+
+/** Adds all environments to a relay that has none, and waits for none of them. */
+export function addAll(running: Running): void {
+  const unserved = new Map<string, string>();
+  // It fails when the relay is closed: nobody is left to be served.
+  for (const name of running.config.namesOf("Environment"))
+    addOne(running, unserved, { name, what: "added" }).catch(() => {});
 }
 
 async function removeAll({ relay }: Running, names: readonly string[]): Promise<void> {

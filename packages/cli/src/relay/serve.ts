@@ -5,6 +5,7 @@ import { messageOf } from "../message-of.js";
 import { version } from "../version.js";
 import { aborted } from "./aborted.js";
 import type { CertificateWatch } from "./certificates.js";
+import type { Config } from "./config/config.js";
 import type { ConfigSources, LoadedConfig } from "./config/load-config.js";
 import {
   type Credentials,
@@ -16,12 +17,13 @@ import { storesFrom } from "./databases.js";
 import { devHints, devKeys } from "./dev.js";
 import { fillOnce } from "./fill-once.js";
 import { type Listeners, openListener, openOperatorListeners } from "./listeners.js";
+import { readAgain } from "./load-usable.js";
 import { createLog, type Log, logRules } from "./log.js";
 import { openTelemetryFrom, type Telemetry } from "./open-telemetry.js";
 import { createOutbound, type Outbound } from "./outbound.js";
 import { lineOf } from "./problem-lines.js";
 import { type RelayParts, relayOptionsFrom } from "./relay-options.js";
-import { type Running, reload } from "./reload.js";
+import { addAll, isManual, type Running, reload } from "./reload.js";
 import { createReloadRequests, type ReloadRequests } from "./reload-requests.js";
 import { orStartError, StartError } from "./start-error.js";
 import type { Trial } from "./try-config.js";
@@ -71,8 +73,9 @@ export async function serve(given: ServeRequest): Promise<ExitCode> {
   try {
     const isOnce = loaded.config.of("Main").exitAlways;
     if (request.workers > 1 && !isOnce && worker === undefined) return await supervise(request, log, reloads);
-    started = await start(request, log);
-    if (worker !== undefined) await catchUp(started, loaded, worker);
+    const present = worker === undefined ? undefined : await presentConfig(request, worker, log);
+    started = await start(request, log, present);
+    if (present !== undefined) await reload(started);
     return isOnce ? await fillOnce(started, host.interrupted) : await run(request, started, reloads);
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
@@ -92,14 +95,20 @@ interface Started extends Running {
   readonly telemetry: Telemetry | undefined;
 }
 
-async function start({ loaded, sources, trial, host, worker }: ServeRequest, log: Log): Promise<Started> {
+async function start(
+  { loaded, sources, trial, host, worker }: ServeRequest,
+  log: Log,
+  present: Config | undefined,
+): Promise<Started> {
   const { config } = loaded;
+  // Not from those of the start to those of now: what went on in between tells which keys have moved, and which have only been replaced.
+  const isAddedTo = present !== undefined && isManual(config) && isManual(present);
   const { cwd, env } = host;
   const credentials = await (worker === undefined ? readCredentials(config, cwd) : sharedCredentials(worker));
   return orStartError("Unable to create relay", async () => {
     const outbound = await createOutbound(config, env, credentials.authorities);
     if (outbound.description !== undefined && worker === undefined) log.info(outbound.description);
-    const running = { started: config, config, latest: config };
+    const running = { started: config, config: isAddedTo ? present : config, latest: config };
     const stores = {
       ...(await storesFrom(config, cwd, () => running.config, worker?.number)),
       ...(worker === undefined ? {} : { source: createSharedSource(worker) }),
@@ -107,18 +116,20 @@ async function start({ loaded, sources, trial, host, worker }: ServeRequest, log
     const { dispatcher } = outbound;
     const context = { env, logger: log, worker: worker?.number, leaveBehind: host.leaveBehind };
     const telemetry = await openTelemetryFrom(config, context);
-    const relay = createRelay(
-      relayOptionsFrom(config, {
-        cwd,
-        stores,
-        ...(worker === undefined ? {} : sharedWith(worker)),
-        logger: log,
-        dispatcher,
-        ...(telemetry === undefined ? {} : { metrics: telemetry.metrics }),
-        ...(trial.isDev ? { keys: devKeys } : {}),
-      }),
-    );
-    return Object.assign(running, { relay, stores, log, sources, trial, credentials, outbound, telemetry });
+    const options = relayOptionsFrom(config, {
+      cwd,
+      stores,
+      ...(worker === undefined ? {} : sharedWith(worker)),
+      logger: log,
+      dispatcher,
+      ...(telemetry === undefined ? {} : { metrics: telemetry.metrics }),
+      ...(trial.isDev ? { keys: devKeys } : {}),
+    });
+    const relay = createRelay({ ...options, ...(isAddedTo ? { environments: {} } : {}) });
+    const parts = { relay, stores, log, sources, trial, credentials, outbound, telemetry };
+    const begun = Object.assign(running, parts);
+    if (isAddedTo) addAll(begun);
+    return begun;
   });
 }
 
@@ -127,10 +138,15 @@ function sharedWith(worker: ThisWorker): Pick<RelayParts, "announcements" | "con
   return { announcements: createSharedAnnouncements(worker), contents: createSharedContents(worker) };
 }
 
-/** Brings a worker that begins as all did to where the others are now, before anybody is served. */
-async function catchUp(started: Started, { text }: LoadedConfig, worker: ThisWorker): Promise<void> {
-  const present = await sharedText(worker);
-  if (JSON.stringify(present) !== JSON.stringify(text)) await reload(started);
+/** What all workers were told last, if that is not what they have begun with. */
+async function presentConfig(
+  { loaded, sources, trial }: ServeRequest,
+  worker: ThisWorker,
+  log: Log,
+): Promise<Config | undefined> {
+  const text = await sharedText(worker);
+  if (JSON.stringify(text) === JSON.stringify(loaded.text)) return undefined;
+  return (await readAgain(sources, trial, log))?.config;
 }
 
 /** Who asks without end is not waited for. */

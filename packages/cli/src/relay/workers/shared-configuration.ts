@@ -6,8 +6,8 @@ type Shared = Pick<LoadedConfig, "config" | "text">;
 
 /**
  * The configuration file as all workers have it: as it was at the start, and then as it was when the program was last asked to read it
- * again and could use it. One that takes the place of another goes the same way, because what only a restart changes is as it was at the
- * start; and it is not told what has been written since.
+ * again and could use it. One that takes the place of another needs both: what only a restart changes is as it was at the start, the
+ * environments are those that the others have. It is not told what has been written since.
  */
 export class SharedConfiguration {
   readonly #first: Shared;
