@@ -99,6 +99,24 @@ test("a first line in which one letter has changed opens nothing to other keys",
   expect(opened).toEqual([]);
 });
 
+test("what has changed of one environment is not taken for a change of another that began with the same flags", async () => {
+  const of = (key: string) =>
+    fileStore({ directory: join(directory, "flags") })({
+      ...{ environment: "prod", envId: undefined, filter: undefined, logger: silentLogger },
+      clock: createManualClock(),
+      keyDigests: () => [key],
+    });
+  const first = of("first");
+  await first.replace([flag("a", 1)], never);
+  await first.upsert([flag("a", 2, "of the first")], never);
+  const changes = `${await onlyFile()}.changes`;
+  const written = await readFile(changes);
+  await of("second").replace([flag("a", 1)], never);
+  // As it is when the process is killed before it is removed.
+  await writeFile(changes, written);
+  expect(await of("second").read(never)).toEqual([flag("a", 1)]);
+});
+
 test("keys are not written where no flags are kept", async () => {
   await store().noteKeys?.(never);
   expect(await readdir(directory)).toEqual([]);

@@ -32,7 +32,7 @@ interface WholeHead extends Pick<FlagFile, "complete" | "envId" | "keys"> {
 /** A file in pieces: a line about the others, then an item on each. */
 export interface PrintedFile {
   readonly pieces: readonly Buffer[];
-  /** What the lines after the first one are known by. */
+  /** What it is known by, and whose it is: others may have the same items. */
   readonly digest: string;
 }
 
@@ -57,9 +57,8 @@ export async function printFlagFile({ items, complete, envId, keys }: FlagFile):
     await nextTurn();
   }
   add();
-  const digest = hash.digest("hex");
-  const head = Buffer.from(`${JSON.stringify({ layout, complete, envId, keys, sha256: digest })}\n`);
-  return { pieces: [head, ...pieces], digest };
+  const head = JSON.stringify({ layout, complete, envId, keys, sha256: hash.digest("hex") });
+  return { pieces: [Buffer.from(`${head}\n`), ...pieces], digest: digestOf(head) };
 }
 
 /** The line of an item. */
@@ -71,12 +70,12 @@ export function printItem({ kind, key, version, deleted, json }: Item): string {
 export async function readFlagFile(text: string): Promise<(FlagFile & { readonly digest: string }) | string> {
   const headEnds = text.indexOf("\n");
   const body = text.slice(headEnds + 1);
-  const head = headFrom(text.slice(0, Math.max(headEnds, 0)));
+  const headLine = text.slice(0, Math.max(headEnds, 0));
+  const head = headFrom(headLine);
   if (head === undefined) return "it does not begin as a file of flags does";
   if (head.layout !== layout) return `its layout is ${JSON.stringify(head.layout)}, not ${layout}`;
   if (!isWhole(head)) return "it is damaged: its first line is not what it should be";
-  const digest = digestOf(body);
-  if (head.sha256 !== digest)
+  if (head.sha256 !== digestOf(body))
     return "it is damaged: its contents do not have the digest that they should have";
   const items: Item[] = [];
   let turnEnds = charactersPerTurn;
@@ -92,7 +91,7 @@ export async function readFlagFile(text: string): Promise<(FlagFile & { readonly
     turnEnds = at + charactersPerTurn;
   }
   const { complete, envId, keys } = head;
-  return { items, complete, envId, keys, digest };
+  return { items, complete, envId, keys, digest: digestOf(headLine) };
 }
 
 function nextTurn(): Promise<void> {
