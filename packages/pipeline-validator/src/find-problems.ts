@@ -67,8 +67,9 @@ export function findProblems(search: Search): readonly string[] {
   };
   for (const { at, reason } of graph.once(kubernetesSettings).lost) {
     // What nobody is told of is read as if it were not there, and hides nothing.
-    if (book.severityOf(reason, "error") === "off") continue;
-    search.unchecked.addSetting({ ...places.place({ at }), reason }, at);
+    const severity = book.severityOf(reason, "error");
+    if (severity === "off") continue;
+    search.unchecked.addSetting({ ...places.place({ at }), reason, severity }, at);
   }
   for (const finding of graph.once(unseenSettings)) {
     take("too-large", "info", finding, places, search);
@@ -130,7 +131,7 @@ function tellOfTemplate(graph: PipelineGraph, places: Places, search: Search): R
 function take(code: string, severity: Severity, finding: Finding, places: Places, search: Search): void {
   const { book, found, pipeline, suppressions, unchecked } = search;
   if (book.isAboutSchema(code, pipeline.spec)) return;
-  if (finding.sought !== undefined && unchecked.hides(finding.sought)) return;
+  if (finding.sought !== undefined && unchecked.hides(finding.sought, severity)) return;
   if (suppressions.hides(code, () => places.place(finding).range?.start.line)) return;
   found.add(severity, () => boundedProblem({ code, severity, ...places.problem(finding) }));
 }

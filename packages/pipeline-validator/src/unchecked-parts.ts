@@ -1,4 +1,4 @@
-import { type Pipeline, type Problem, pointer, type Range } from "@wye/pipeline-spec";
+import { type Pipeline, type Problem, pointer, type Range, type Severity } from "@wye/pipeline-spec";
 import { boundedPointer } from "./bounded-problem.js";
 import type { UncheckedPart } from "./validation-report.js";
 import { valueAt } from "./value-at.js";
@@ -8,8 +8,18 @@ interface LostPart extends UncheckedPart {
   /** Its pointer from the root of the specification; for a field with an unknown name the object that it stands in. */
   readonly at: string;
   readonly range?: Range;
+  /** How bad what is said of it is. */
+  readonly severity: Severity;
   hidden: number;
 }
+
+/** A problem of form, and how bad the report says it is. */
+export interface ReportedProblem {
+  readonly problem: Problem;
+  readonly severity: Severity;
+}
+
+const badness: Readonly<Record<Severity, number>> = { error: 2, warning: 1, info: 0 };
 
 /** The lost parts in their tree: a pointer that leads to none of them leaves it early. */
 interface LostNode {
@@ -38,15 +48,13 @@ export class UncheckedParts {
   /** The right names of fields that were read although they are misspelt, by their pointers. */
   private readonly misspelt = new Map<string, string>();
 
-  /** @param problems  what the reader of the file has found */
+  /** @param reported  what the reader of the file has found */
   constructor(
-    problems: readonly Problem[],
+    reported: readonly ReportedProblem[],
     pipeline: Pick<Pipeline, "spec" | "deployment" | "specPath"> | undefined,
   ) {
     this.pipeline = pipeline;
-    for (const problem of problems) {
-      this.addPart(problem, pipeline?.specPath ?? "");
-    }
+    for (const one of reported) this.addPart(one, pipeline?.specPath ?? "");
   }
 
   /** True when nothing at all could be checked. */
@@ -55,7 +63,7 @@ export class UncheckedParts {
   }
 
   /** Notes a setting that could not be read: those of the platform specification are read after everything else. */
-  addSetting(part: Omit<UncheckedPart, "hidden">, at: string): void {
+  addSetting(part: Omit<LostPart, "hidden" | "at">, at: string): void {
     if (this.values.size + this.strays.size >= mostParts || this.values.has(at)) return;
     this.setValue({ ...part, at, hidden: 0 });
   }
@@ -65,12 +73,16 @@ export class UncheckedParts {
     if (this.limits.length < mostParts) this.limits.push({ ...part, hidden: 0 });
   }
 
-  /** True when one of these pointers may lead to something in a lost part; it is then counted there. `*` is any name. */
-  hides(sought: readonly string[]): boolean {
+  /**
+   * True when one of these pointers may lead to something in a lost part of which nothing less bad is said; it is then counted there.
+   * `*` is any name.
+   */
+  hides(sought: readonly string[], severity: Severity): boolean {
     if (this.values.size + this.strays.size === 0) return false;
     for (const one of sought) {
       const part = one.includes("*") ? this.matching(one) : this.above(one);
-      if (part === undefined) continue;
+      // A file must not pass for a good one because what is said instead of an error is none.
+      if (part === undefined || badness[part.severity] < badness[severity]) continue;
       part.hidden++;
       return true;
     }
@@ -84,8 +96,15 @@ export class UncheckedParts {
     });
   }
 
-  private addPart({ code, severity, path, hint, range }: Problem, specPath: string): void {
-    const part = { path, ...(range === undefined ? {} : { range }), reason: code, hidden: 0 };
+  private addPart({ problem, severity: asReported }: ReportedProblem, specPath: string): void {
+    const { code, severity, path, hint, range } = problem;
+    const part = {
+      path,
+      ...(range === undefined ? {} : { range }),
+      reason: code,
+      severity: asReported,
+      hidden: 0,
+    };
     const written = path.startsWith(specPath) ? path.slice(specPath.length) : path;
     const owner = written.slice(0, written.lastIndexOf("/"));
     const meant = code === "unknown-field" ? /^did you mean "(.+)"\?$/.exec(hint ?? "")?.[1] : undefined;

@@ -19,7 +19,7 @@ import type { PlacedPipeline } from "./places.js";
 import { RuleBook, type RuleOptions } from "./rule-book.js";
 import { Suppressions } from "./suppressions.js";
 import { isUnfilled, templateRule } from "./template-values.js";
-import { UncheckedParts } from "./unchecked-parts.js";
+import { type ReportedProblem, UncheckedParts } from "./unchecked-parts.js";
 import {
   defaultMaxProblems,
   problemList,
@@ -84,7 +84,7 @@ export function validatePipeline(input: ValidationInput, options: ValidateOption
   const found = problemList(maxProblems);
   const { pipeline, text, problems, unlisted } = open(input, options);
   const suppressions = new Suppressions(text, book);
-  const reported: Problem[] = [];
+  const reported: ReportedProblem[] = [];
   const unfilled: Problem[] = [];
   const tellsOfTemplates = book.severityOf(templateRule, "error") !== "off";
   for (const problem of problems) {
@@ -95,7 +95,7 @@ export function validatePipeline(input: ValidationInput, options: ValidateOption
     const level = isFinal ? severity : asked;
     const isHidden = suppressions.hides(code, () => range?.start.line) && !isFinal;
     if (level === "off" || isHidden) continue;
-    reported.push(problem);
+    reported.push({ problem, severity: level });
     if (pipeline !== undefined && tellsOfTemplates && isAboutUnfilled(problem)) {
       unfilled.push(problem);
       continue;
@@ -131,9 +131,10 @@ function withFinalHint(problem: Problem): Problem {
   return { ...problem, hint: problem.hint === undefined ? hint : `${problem.hint}; ${hint}` };
 }
 
-/** Unknown fields of executors that look like known ones are a matter of the profile. */
+/** Unknown fields of executors that look like known ones are a matter of the profile, and executors beside all others are none. */
 function asRule(problem: Problem): ValidationProblem {
   if (problem.code !== "unknown-field" || problem.severity !== "warning") return problem;
+  if (problem.hint === "put it below executors") return { ...problem, severity: "error" };
   const isMisspelt = problem.hint?.startsWith("did you mean") === true;
   return isMisspelt ? { ...problem, code: "executor-field-misspelt", severity: "error" } : problem;
 }

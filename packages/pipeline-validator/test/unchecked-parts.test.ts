@@ -81,6 +81,24 @@ describe("a mistake of form", () => {
   test("that leaves out the field of the executors hides that there are none", () => {
     const text = examplePipeline.replace("deploymentSpec:\n  executors:", "deploymentSpec:");
     expect(new Set(codesOf(text))).toEqual(new Set(["unknown-field"]));
+    // No back end finds these executors.
+    expect(validatePipeline(text).ok).toBe(false);
+  });
+
+  test.each([
+    ["of a field that executors are in", "deploymentSpec:\n  kubernetes:\n    executors:", {}],
+    ["that somebody made a warning", "deployment:\n  executors:", { "unknown-field": "warning" }],
+  ] as const)("hides no error when it is none itself: one %s", (_, around, rules) => {
+    const text = examplePipeline
+      .replace("deploymentSpec:\n  executors:", around)
+      .replace(/(?<=\n {4}executors:\n)[\s\S]*/, (executors) => executors.replaceAll(/^ /gm, "   "));
+    const { ok, problems } = validatePipeline(text, { rules });
+    const levels = new Map(problems.map(({ code, severity }) => [code, severity]));
+    expect([ok, levels.get("unknown-field"), levels.get("executor-unknown")]).toEqual([
+      false,
+      "warning",
+      "error",
+    ]);
   });
 
   test("of the name and of the value of a field are two mistakes, and no third", () => {
