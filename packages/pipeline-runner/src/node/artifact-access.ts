@@ -109,6 +109,8 @@ export class ArtifactAccess {
     const left = (await readdir(folder)).filter((name) => name.startsWith(drafts));
     for (const name of left) await rm(join(folder, name), { recursive: true, force: true });
     const draft = join(folder, drafts + randomUUID());
+    // The run may have been cancelled meanwhile: nothing starts any more.
+    signal.throwIfAborted();
     try {
       await store.fetch(uri, draft, signal);
       signal.throwIfAborted();
