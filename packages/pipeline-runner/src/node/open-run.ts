@@ -107,7 +107,7 @@ export async function resumeInFolder(pipeline: Pipeline, options: RunPipelineOpt
   } catch (error) {
     journal?.close();
     unlock();
-    throw error;
+    throw folderError("the run cannot go on", error);
   }
 }
 

@@ -79,18 +79,12 @@ export class RunJournal {
 
   append(command: RunCommand): void {
     if (this.#broken !== undefined) throw this.#broken;
-    // A file that was removed can be written for as long as it is open, for nobody.
-    if (fstatSync(this.#file).nlink === 0) {
-      this.#broken = new PipelineRunError(
-        "folder",
-        `the journal ${this.#path} was removed, or another process goes on with the run: it is given up here`,
-      );
-      throw this.#broken;
-    }
     try {
+      // A file that was removed can be written for as long as it is open, for nobody.
+      if (fstatSync(this.#file).nlink === 0) throw wasRemoved(this.#path);
       this.#write(command);
     } catch (error) {
-      this.#broken = cannotGoOn(this.#path, error);
+      this.#broken = error instanceof PipelineRunError ? error : cannotGoOn(this.#path, error);
       throw this.#broken;
     }
   }
@@ -131,6 +125,12 @@ export class RunJournal {
     for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at);
   }
 }
+
+const wasRemoved = (path: string): PipelineRunError =>
+  new PipelineRunError(
+    "folder",
+    `the journal ${path} was removed, or another process goes on with the run: it is given up here`,
+  );
 
 /** The run is as its journal says all the same. */
 function cannotGoOn(path: string, error: unknown): PipelineRunError {
