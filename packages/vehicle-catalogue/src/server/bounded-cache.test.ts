@@ -4,6 +4,7 @@ import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { ask, fullKey, listening, openCatalogue, openRouter } from "../../test/server/listening.js";
 import { createBoundedCache } from "./bounded-cache.js";
+import { createTokenBucket } from "./http/rate-limit.js";
 
 setFlagsFromString("--expose-gc");
 const collect: () => void = runInNewContext("gc");
@@ -142,4 +143,20 @@ test("nothing of long queries is held, however the names of parameters are escap
   const before = held();
   for (let at = 10; at < 200; at++) expect(await askAs(at)).toBe(200);
   expect(held() - before).toBeLessThan(3 * 1024 * 1024);
+});
+
+test("of lists that proxies add to, no more is held than the addresses that count", async () => {
+  const limit = createTokenBucket({ perMinute: 1, burst: 1 });
+  const { respond } = openRouter({ failedKeys: { limit } });
+  const headers = new Headers({ "api-key": "wrong" });
+  const begun = "x".repeat(8000);
+  const askFrom = async (at: number): Promise<number> => {
+    const clientAddress = `${begun}${at}, 111.111.${100 + Math.floor(at / 100)}.${100 + (at % 100)}`;
+    return (await respond({ method: "GET", url: "/v2/vehicles", headers, clientAddress })).status;
+  };
+  for (let at = 0; at < 10; at++) await askFrom(at);
+  const before = held();
+  for (let at = 10; at < 2000; at++) expect([await askFrom(at), await askFrom(at)]).toEqual([403, 429]);
+  expect(held() - before).toBeLessThan(3 * 1024 * 1024);
+  expect(await askFrom(10)).toBe(429);
 });

@@ -360,6 +360,16 @@ describe("addresses of one machine", () => {
     ["1.1.1.1, 9.9.9.9", "1.1.1.1, 9.9.9.8", false],
     ["x, [2001:db8::1]:4711", "2001:db8::5", true],
     ["first, client", "second, client", false],
+    // Elements of `Forwarded`, which say more than where a request comes from.
+    ["for=9.9.9.9;proto=https;host=a", "for=9.9.9.9;proto=https;host=b", true],
+    ['host=a;For="9.9.9.9:4711"', "for=9.9.9.9", true],
+    ["for=1.1.1.1, for=9.9.9.9", "for=1.1.1.2,for=9.9.9.9", true],
+    ['for="[2001:db8::1]:4711"', 'for="[2001:db8::5]:4712"', true],
+    ["for=9.9.9.9", "for=9.9.9.8", false],
+    ['host="a, for=1.1.1.1;for=1.1.1.1";for=9.9.9.9', "for=9.9.9.9", true],
+    ['for="1.1.1.1, for=9.9.9.9', "for=9.9.9.9", true],
+    ["for=_hidden;host=a", "for=_hidden;host=b", true],
+    ["for=_hidden", "for=_other", false],
     // Clients of IPv4, translated for a server that has none.
     ["64:ff9b::909:909", "64:ff9b::909:908", false],
     ["64:ff9b::909:909", "64:ff9b::9.9.9.9", true],

@@ -13,8 +13,9 @@ export interface FailedKeysOptions {
   readonly limit: RateLimit;
   /**
    * Where a request comes from, if it did not come over the socket: behind a proxy, what the proxy says. Requests of unknown
-   * origin are not limited; IPv6 addresses of one network (/64) count as one, and ports do not count. Of a list, as `X-Forwarded-For` is one, the
-   * last address counts, which the nearest proxy has seen: behind several, give that of the outermost. Default: the address of the socket, which only Node knows.
+   * origin are not limited; IPv6 addresses of one network (/64) count as one, and ports do not count. Of a list, as `X-Forwarded-For`
+   * and `Forwarded` are, the last address counts, which the nearest proxy has seen: behind several, give that of the outermost. Default: the address of the
+   * socket, which only Node knows.
    */
   readonly addressOf?: (request: RouterRequest) => string | undefined;
   /** A clock in milliseconds. Default: `Date.now`. */

@@ -1,16 +1,45 @@
 /**
  * What stands for the machine behind an address. Whoever has one IPv6 address has all 2^64 that begin alike; and one of IPv4 is the same
  * however a socket writes it. A port, which some proxies name as well, is another one with each connection. Of a list, which proxies add to, only
- * the last address was not written by who comes. What is no address stands for itself.
+ * the last address was not written by who comes; of an element of `Forwarded`, only what it is for says where that was. What is no address stands
+ * for itself.
  */
 export function machineOf(named: string): string {
-  const last = named.slice(named.lastIndexOf(",") + 1).trim();
-  return networkOf(last) ?? networkOf(last.replace(/:\d+$/, "")) ?? named;
+  const forwardedFor = lastElementOf(named).find((part) => /^for=/i.test(part));
+  if (forwardedFor === undefined) {
+    const last = named.slice(named.lastIndexOf(",") + 1).trim();
+    return networkWithPort(last) ?? named;
+  }
+  const node = forwardedFor.slice("for=".length).replace(/^"(.*)"$/, "$1");
+  return networkWithPort(node) ?? node;
 }
+
+/**
+ * The parts of the last element of a list, as `Forwarded` has them. From its end: what stands before may be written by who comes, with quotes
+ * that are never closed.
+ */
+function lastElementOf(list: string): readonly string[] {
+  const parts: string[] = [];
+  let end = list.length;
+  let isQuoted = false;
+  for (let at = list.length - 1; at >= 0; at--) {
+    const character = list[at];
+    if (character === '"') isQuoted = !isQuoted;
+    if (isQuoted || (character !== ";" && character !== ",")) continue;
+    parts.push(list.slice(at + 1, end).trim());
+    end = at;
+    if (character === ",") return parts;
+  }
+  return [...parts, list.slice(0, end).trim()];
+}
+
+const networkWithPort = (written: string): string | undefined =>
+  networkOf(written) ?? networkOf(written.replace(/:\d+$/, ""));
 
 function networkOf(written: string): string | undefined {
   const [address = ""] = written.replace(/^\[(.*)\]$/, "$1").split("%", 1);
-  if (/^\d+(?:\.\d+){3}$/.test(address)) return address;
+  // Put together anew: a piece of a list would keep all of it in memory.
+  if (/^\d+(?:\.\d+){3}$/.test(address)) return address.split(".").map(Number).join(".");
   const groups = groupsOf(address);
   if (groups === undefined) return undefined;
   return translated.has(groups.slice(0, 6).join(":"))
