@@ -1,9 +1,5 @@
-import {
-  type Condition,
-  type ExpressionNode,
-  type ExpressionReference,
-  operandsOf,
-} from "@wye/pipeline-resolver";
+import { type ExpressionNode, type ExpressionReference, operandsOf } from "@wye/pipeline-resolver";
+import type { ReadExpression } from "./expression-uses.js";
 
 /** What becomes of an expression when one of these names is absent. */
 interface Absence {
@@ -20,7 +16,7 @@ const nothing: Absence = { fails: none, isFalse: none, isTrue: none };
 
 /** Where a condition first reads each parameter that may be absent, and fails then as nothing in it asks for that. */
 export function unguardedParameters(
-  { root, references }: Condition,
+  { root, references }: ReadExpression,
   mayBeAbsent: (name: string) => boolean,
 ): readonly ExpressionReference[] {
   if (root === undefined) return [];

@@ -9,23 +9,38 @@ import { inputParameter, type ParameterInput, type PipelineGraph, type TaskNode 
 import { kindOf, type ParameterKind } from "./parameter-kind.js";
 import { parameterSource, suppliedParameters } from "./parameter-source.js";
 
+/** What an expression says. What it takes to run it, which is several times as much, is not kept. */
+export type ReadExpression = Pick<Condition | Selector, "root" | "problems" | "references">;
+
+/** Reads expressions of a kind, equal texts once. */
+function reader(kind: Condition["kind"] | Selector["kind"]): (text: string) => ReadExpression {
+  const known = new Map<string, ReadExpression>();
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const { root, problems, references } = compileExpression(text, kind);
+    const read = { root, problems, references };
+    known.set(text, read);
+    return read;
+  };
+}
+
 /** A trigger condition. */
 export interface ConditionUse {
   readonly task: TaskNode;
   readonly at: string;
-  readonly condition: Condition;
+  readonly condition: ReadExpression;
 }
 
-/** All trigger conditions; equal texts are compiled once. */
+/** All trigger conditions. */
 export function conditionUses({ tasks }: PipelineGraph): readonly ConditionUse[] {
-  const compiled = new Map<string, Condition>();
-  return tasks.flatMap((task) => {
+  const read = reader("condition");
+  const uses: ConditionUse[] = [];
+  for (const task of tasks) {
     const text = task.spec.triggerPolicy?.condition ?? "";
-    if (text === "") return [];
-    const condition = compiled.get(text) ?? compileExpression(text, "condition");
-    compiled.set(text, condition);
-    return [{ task, at: `${task.path}/triggerPolicy/condition`, condition }];
-  });
+    if (text !== "") uses.push({ task, at: `${task.path}/triggerPolicy/condition`, condition: read(text) });
+  }
+  return uses;
 }
 
 /** The trigger conditions by their tasks. */
@@ -37,19 +52,19 @@ export function conditionsByTask(graph: PipelineGraph): ReadonlyMap<TaskNode, Co
 export interface SelectorUse {
   readonly supplied: ParameterInput;
   readonly at: string;
-  readonly selector: Selector;
+  readonly selector: ReadExpression;
 }
 
-/** All selectors; equal texts are compiled once. */
+/** All selectors. */
 export function selectorUses(index: PipelineGraph): readonly SelectorUse[] {
-  const compiled = new Map<string, Selector>();
-  return index.once(suppliedParameters).flatMap((supplied) => {
+  const read = reader("selector");
+  const uses: SelectorUse[] = [];
+  for (const supplied of index.once(suppliedParameters)) {
     const text = supplied.spec.parameterExpressionSelector;
-    if (text === "") return [];
-    const selector = compiled.get(text) ?? compileExpression(text, "selector");
-    compiled.set(text, selector);
-    return [{ supplied, at: `${supplied.at}/parameterExpressionSelector`, selector }];
-  });
+    if (text !== "")
+      uses.push({ supplied, at: `${supplied.at}/parameterExpressionSelector`, selector: read(text) });
+  }
+  return uses;
 }
 
 /** A condition that can be read, with the types of what it reads. */
