@@ -22,7 +22,8 @@ export function checkArguments(
   args: Readonly<Record<string, unknown>>,
 ): void {
   if (!Object.hasOwn(kinds, kind)) throw new TypeError(`checkArguments knows no ${describeValue(kind)}`);
-  for (const [name, value] of Object.entries(args ?? {})) {
+  for (const name in args) {
+    const value = args[name];
     if (kinds[kind](value)) continue;
     const article = /^[aeiou]/.test(kind) ? `an ${kind}` : `a ${kind}`;
     throw new TypeError(`${caller} takes ${article} as its ${name}, not ${describeValue(value)}`);

@@ -43,7 +43,8 @@ export function nearest(
     budget.steps -= 30;
     if (Math.abs(candidate.length - name.length) > longestName) continue;
     const other = normalised(candidate);
-    const cost = numberOf(other) === number ? 0 : costOfNumber;
+    if (Math.abs(other.length - plain.length) >= Math.min(limit, best)) continue;
+    const cost = hasNumber(other, number) ? 0 : costOfNumber;
     const bound = Math.min(limit, best - cost);
     if (bound <= 0) continue;
     const distance = editDistance(plain, other, bound, budget);
@@ -67,15 +68,19 @@ function numberOf(name: string): string {
   return name.slice(start);
 }
 
+/** True when these are the digits at the end of a name. */
+const hasNumber = (name: string, number: string): boolean =>
+  name.endsWith(number) && !isDigit(name[name.length - number.length - 1]);
+
 /**
  * True when nothing is left of a name, or all of what differs is another word, of three letters or more: `x` is not a misspelt `n`, nor
  * `apiVersion` a misspelt `sdkVersion`.
  */
 function isReplaced(a: string, b: string, distance: number): boolean {
   if (distance >= Math.max(a.length, b.length)) return distance > 0;
-  const [left, right] = unlike(a, b);
-  const [least, most] = [Math.min(left.length, right.length), Math.max(left.length, right.length)];
-  return least >= 3 && distance >= most;
+  const start = alikeAtStart(a, b);
+  const alike = start + alikeAtEnd(a, b, start);
+  return Math.min(a.length, b.length) - alike >= 3 && distance >= Math.max(a.length, b.length) - alike;
 }
 
 function normalised(name: string): string {
@@ -83,51 +88,73 @@ function normalised(name: string): string {
   return lower.includes("_") || lower.includes("-") ? lower.replace(/[_-]/g, "") : lower;
 }
 
+const newRow = (): Uint16Array => new Uint16Array(3 * longestName);
 /** Three rows of the table of distances, used again for each comparison. */
-const rows = [0, 1, 2].map(() => new Uint16Array(3 * longestName));
+const rows = { before: newRow(), previous: newRow(), current: newRow() };
+/** No letter is equal to it. */
+const none = -1;
 
 /** Number of insertions, deletions, replacements and swaps of neighbours; `limit` when there are at least so many. */
 function editDistance(a: string, b: string, limit: number, budget: ComparisonBudget): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
-  const [left, right] = unlike(a, b);
-  return differenceOf(left, right, limit, budget);
+  const start = alikeAtStart(a, b);
+  const end = alikeAtEnd(a, b, start);
+  const [ofA, ofB] = [a.length - start - end, b.length - start - end];
+  if (ofA === 0 || ofB === 0) return Math.min(limit, ofA + ofB);
+  if (limit === 1) return limit;
+  return differenceOf(a.slice(start, start + ofA), b.slice(start, start + ofB), limit, budget);
 }
 
-/** Two texts without what they begin and end with alike. */
-function unlike(a: string, b: string): readonly [string, string] {
+function alikeAtStart(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length);
   let start = 0;
-  while (start < shorter && a[start] === b[start]) start++;
+  while (start < shorter && a.charCodeAt(start) === b.charCodeAt(start)) start++;
+  return start;
+}
+
+/** How many characters two texts end with alike, behind those that they begin with. */
+function alikeAtEnd(a: string, b: string, start: number): number {
+  const most = Math.min(a.length, b.length) - start;
   let end = 0;
-  while (end < shorter - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
-  return [a.slice(start, a.length - end), b.slice(start, b.length - end)];
+  while (end < most && a.charCodeAt(a.length - 1 - end) === b.charCodeAt(b.length - 1 - end)) end++;
+  return end;
 }
 
 /** The distance of what neither begins nor ends alike. Only the band along the diagonal is looked at: the rest is over the limit. */
 function differenceOf(a: string, b: string, limit: number, budget: ComparisonBudget): number {
-  if (a === "" || b === "") return Math.min(limit, a.length + b.length);
-  if (limit === 1) return limit;
-  const row = (i: number): Uint16Array => rows[i % 3] ?? new Uint16Array();
-  for (let j = 0; j <= limit && j <= b.length; j++) row(0)[j] = j;
+  let { before, previous, current } = rows;
+  for (let j = 0; j <= limit && j <= b.length; j++) previous[j] = j;
+  let letterBefore = none;
   for (let i = 1; i <= a.length; i++) {
-    const [current, previous, before] = [row(i), row(i - 1), row(i + 1)];
-    const [from, to] = [Math.max(1, i - limit), Math.min(b.length, i + limit)];
+    const from = Math.max(1, i - limit);
+    const to = Math.min(b.length, i + limit);
     budget.steps -= to - from + 1;
     let left = from === 1 ? Math.min(i, limit) : limit;
     let least = left;
     current[from - 1] = left;
     // The row before ends one sooner.
     if (i + limit <= b.length) previous[to] = limit;
+    const letter = a.charCodeAt(i - 1);
+    let otherBefore = from === 1 ? none : b.charCodeAt(from - 2);
+    let diagonal = previous[from - 1] ?? limit;
     for (let j = from; j <= to; j++) {
-      const cost = a[i - 1] === b[j - 1] ? 0 : 1;
-      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      left = Math.min(limit, left + 1, (previous[j] ?? limit) + 1, (previous[j - 1] ?? limit) + cost);
+      const other = b.charCodeAt(j - 1);
+      const above = previous[j] ?? limit;
+      left = Math.min(limit, left + 1, above + 1, letter === other ? diagonal : diagonal + 1);
+      const isSwap = letter === otherBefore && letterBefore === other;
       if (isSwap) left = Math.min(left, (before[j - 2] ?? limit) + 1);
       current[j] = left;
       least = Math.min(least, left);
+      diagonal = above;
+      otherBefore = other;
     }
     // A swap reaches back over two rows, and costs what its half has cost in the row between.
     if (least >= limit) return limit;
+    letterBefore = letter;
+    const last = before;
+    before = previous;
+    previous = current;
+    current = last;
   }
-  return row(a.length)[b.length] ?? limit;
+  return previous[b.length] ?? limit;
 }

@@ -51,12 +51,13 @@ export function findProblems(search: Search): readonly string[] {
   const places = new Places(pipeline, search.text);
   const uncounted: string[] = [];
   const templates = tellOfTemplate(graph, places, search);
+  const isOfTemplate = (at: string): boolean => templates.size > 0 && templates.has(at);
   const takeAll = (id: string, severity: Severity, findings: Iterable<Finding>): void => {
     // What no run comes to is no error, unless somebody wants it to be one.
     const isOfBackEnd = severity === "error" && profile === "kfp" && !book.isChosen(id);
     let count = 0;
     for (const finding of findings) {
-      if (templates.has(finding.at)) continue;
+      if (isOfTemplate(finding.at)) continue;
       if (++count > mostPerRule) {
         uncounted.push(id);
         return;

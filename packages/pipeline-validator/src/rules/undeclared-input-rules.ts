@@ -91,8 +91,9 @@ function* undeclaredBy(index: PipelineGraph, task: TaskNode, kind: ValueKind): G
   const names = supplied.filter((name) => !Object.hasOwn(definitions, name));
   if (names.length === 0) return;
   const isUsed = placeholderNames(index, task);
-  const declared = index.once(declaredNames).get(definitions) ?? [];
-  const among = firstOpen(task, declared, kind);
+  const { all, first } = index.once(declaredNames).get(definitions) ?? noNames;
+  const suppliesNone = names.length === supplied.length && task.spec.iterator === undefined;
+  const among = suppliesNone ? first : firstOpen(task, all, kind);
   const budget = comparisons(names.length);
   for (const name of names) {
     if (isUsed(name) || name.startsWith("pipelinechannel--") || isHelper(task, name)) continue;
@@ -103,13 +104,26 @@ function* undeclaredBy(index: PipelineGraph, task: TaskNode, kind: ValueKind): G
   }
 }
 
+interface DeclaredNames {
+  readonly all: readonly string[];
+  /** Those that are looked at for a task that supplies none of them. */
+  readonly first: readonly string[];
+}
+
+const noNames: DeclaredNames = { all: [], first: [] };
+
 /** The names of all declared inputs, which are listed once for all tasks. */
-function declaredNames({ components }: PipelineGraph): ReadonlyMap<object, readonly string[]> {
+function declaredNames({ components }: PipelineGraph): ReadonlyMap<object, DeclaredNames> {
   const maps = components.flatMap(({ spec: { inputDefinitions: { parameters, artifacts } = {} } }) => [
     parameters ?? {},
     artifacts ?? {},
   ]);
-  return new Map(maps.map((map) => [map, Object.keys(map)]));
+  return new Map(
+    maps.map((map) => {
+      const all = Object.keys(map);
+      return [map, { all, first: all.slice(0, mostMeant) }];
+    }),
+  );
 }
 
 /** Declared inputs that a task does not supply: the first of them. */
