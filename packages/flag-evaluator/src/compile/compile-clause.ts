@@ -15,46 +15,51 @@ export function* compileClauses(
 ): Steps<readonly number[]> {
   const slots: number[] = [];
   for (const model of models) {
-    const identity = identityOf(model);
-    const make = (slot: number) => makeClause(registry, model, slot);
+    const attribute = attributeOf(registry, model);
+    const identity = identityOf(model, attribute);
+    const make = (slot: number) => makeClause(registry, model, attribute, slot);
     slots.push(registry.sameClause(identity) ?? (yield* registry.addClause(identity, make)));
   }
   return slots;
 }
 
+/** The slot of the attribute that is asked; undefined if the reference is not valid, and for segments. */
+function attributeOf(registry: Registry, { contextKind, attribute, op }: ClauseModel): number | undefined {
+  if (op === "segmentMatch") return undefined;
+  return attribute === "kind" ? registry.attributeOfKinds() : registry.attribute(contextKind, attribute);
+}
+
 /** The same for clauses that say the same. */
-function identityOf({ contextKind, attribute, op, values, negate }: ClauseModel): string | undefined {
-  return values.length > MAX_SHARED_VALUES
-    ? undefined
-    : JSON.stringify([contextKind, attribute, op, values, negate]);
+function identityOf({ op, values, negate }: ClauseModel, attribute: number | undefined): string | undefined {
+  return values.length > MAX_SHARED_VALUES ? undefined : JSON.stringify([attribute, op, values, negate]);
 }
 
 function* makeClause(
   registry: Registry,
-  { contextKind, attribute, op, values, negate }: ClauseModel,
-  clause: number,
+  { op, values, negate }: ClauseModel,
+  attribute: number | undefined,
+  slot: number,
 ): Steps<Clause> {
   if (op === "segmentMatch") {
     const keys = values.filter((value) => typeof value === "string");
     return { type: "segments", segments: keys.map((key) => registry.segments.of(key)), negate };
   }
-  const slot =
-    attribute === "kind" ? registry.attributeOfKinds() : registry.attribute(contextKind, attribute);
-  if (slot === undefined) return { type: "malformed" };
+  if (attribute === undefined) return { type: "malformed" };
   const operator = operatorOf(op);
   if (operator?.type === "index") {
-    const index = registry.index(slot, op, negate, operator.createIndex);
-    yield* index.add(clause, values);
-    return { type: "index", attribute: slot, index };
+    const { comparison, relation } = operator;
+    const index = registry.index(attribute, comparison);
+    yield* index.add({ slot, relation, negate }, values);
+    return { type: "index", attribute, index };
   }
   const tests = new Set<number>();
   // What is not known has no test, and so matches nothing.
   if (operator !== undefined) {
     yield* forEachValue(values, (value) => {
-      if (typeof value === "string") tests.add(registry.test(slot, op, value, operator.createTest));
+      if (typeof value === "string") tests.add(registry.test(attribute, op, value, operator.createTest));
     });
   }
-  return { type: "tests", attribute: slot, tests: [...tests], negate };
+  return { type: "tests", attribute, tests: [...tests], negate };
 }
 
 /** The segments that clauses name, all by slot. */

@@ -1,18 +1,24 @@
-import type { ClauseIndex } from "./clause-index.js";
+import type { ClauseIndex, Relation } from "./clause-index.js";
 import { EqualityIndex } from "./equality-index.js";
 import { compareInstants, parseInstant } from "./instant.js";
+import type { Order } from "./limits.js";
 import { OrderIndex } from "./order-index.js";
 import { compilePattern, type Pattern, patternFault } from "./pattern/pattern.js";
 import { compareVersions, parseVersion, type Version } from "./version.js";
 
 /** How clauses with an operator are answered: all of an attribute together, or by testing for one value after the other. */
 export type Operator = (
-  | { readonly type: "index"; readonly createIndex: (negate: boolean) => ClauseIndex }
+  | { readonly type: "index"; readonly comparison: Comparison; readonly relation: Relation }
   | { readonly type: "test"; readonly createTest: (value: string) => TextTest }
 ) & {
   /** Why a value of a clause matches nothing, whatever it is compared with: `is no date`. */
   readonly valueFault: (value: unknown) => string | undefined;
 };
+
+/** A way to compare. Clauses that compare one attribute in the same way have one index. */
+export interface Comparison {
+  readonly createIndex: () => ClauseIndex;
+}
 
 /** A test for one value of clauses. */
 export interface TextTest {
@@ -28,7 +34,6 @@ const MAX_REMEMBERED_LENGTH = 64;
 const version = remembering((value) => (typeof value === "string" ? parseVersion(value) : undefined));
 const instant = remembering(parseInstant);
 const number = (value: unknown) => (typeof value === "number" ? value : undefined);
-const compareNumbers = (a: number, b: number): number => a - b;
 
 const demand = (is: (value: unknown) => boolean, fault: string) => (value: unknown) =>
   is(value) ? undefined : fault;
@@ -41,21 +46,27 @@ const ofInstants = demand(
 );
 const ofVersions = demand((value) => version(value) !== undefined, "is no version like 2.1.0");
 
+const equality: Comparison = { createIndex: () => new EqualityIndex(primitive) };
+const equalityOfVersions: Comparison = { createIndex: () => new EqualityIndex(versionKey) };
+const orderOfNumbers = ordering({ parse: number, compare: (a, b) => a - b });
+const orderOfInstants = ordering({ parse: instant, compare: compareInstants });
+const orderOfVersions = ordering({ parse: version, compare: compareVersions });
+
 const operators: ReadonlyMap<string, Operator> = new Map<string, Operator>([
-  ["in", equal(primitive, ofPrimitives)],
+  ["in", comparing(equality, "=", ofPrimitives)],
   ["startsWith", ofTexts(0, (text, value) => text.startsWith(value))],
   ["endsWith", ofTexts(0, (text, value) => text.endsWith(value))],
   ["contains", ofTexts(1 / 16, (text, value) => text.includes(value))],
   ["matches", { type: "test", createTest: matchesPattern, valueFault: ofPatterns }],
-  ["lessThan", ordered(number, compareNumbers, -1, false, ofNumbers)],
-  ["lessThanOrEqual", ordered(number, compareNumbers, -1, true, ofNumbers)],
-  ["greaterThan", ordered(number, compareNumbers, 1, false, ofNumbers)],
-  ["greaterThanOrEqual", ordered(number, compareNumbers, 1, true, ofNumbers)],
-  ["before", ordered(instant, compareInstants, -1, false, ofInstants)],
-  ["after", ordered(instant, compareInstants, 1, false, ofInstants)],
-  ["semVerEqual", equal(versionKey, ofVersions)],
-  ["semVerLessThan", ordered(version, compareVersions, -1, false, ofVersions)],
-  ["semVerGreaterThan", ordered(version, compareVersions, 1, false, ofVersions)],
+  ["lessThan", comparing(orderOfNumbers, "<", ofNumbers)],
+  ["lessThanOrEqual", comparing(orderOfNumbers, "<=", ofNumbers)],
+  ["greaterThan", comparing(orderOfNumbers, ">", ofNumbers)],
+  ["greaterThanOrEqual", comparing(orderOfNumbers, ">=", ofNumbers)],
+  ["before", comparing(orderOfInstants, "<", ofInstants)],
+  ["after", comparing(orderOfInstants, ">", ofInstants)],
+  ["semVerEqual", comparing(equalityOfVersions, "=", ofVersions)],
+  ["semVerLessThan", comparing(orderOfVersions, "<", ofVersions)],
+  ["semVerGreaterThan", comparing(orderOfVersions, ">", ofVersions)],
 ]);
 
 /** The names of the operators. */
@@ -89,19 +100,12 @@ function ofTexts(perCharacter: number, matches: (text: string, value: string) =>
   return { type: "test", createTest, valueFault: ofText };
 }
 
-function equal(keyOf: (value: unknown) => unknown, valueFault: Operator["valueFault"]): Operator {
-  return { type: "index", createIndex: (negate) => new EqualityIndex(keyOf, negate), valueFault };
+function ordering<T>(order: Order<T>): Comparison {
+  return { createIndex: () => new OrderIndex(order) };
 }
 
-function ordered<T>(
-  parse: (value: unknown) => T | undefined,
-  compare: (a: T, b: T) => number,
-  side: -1 | 1,
-  inclusive: boolean,
-  valueFault: Operator["valueFault"],
-): Operator {
-  const comparison = { parse, compare, side, inclusive };
-  return { type: "index", createIndex: (negate) => new OrderIndex(comparison, negate), valueFault };
+function comparing(comparison: Comparison, relation: Relation, valueFault: Operator["valueFault"]): Operator {
+  return { type: "index", comparison, relation, valueFault };
 }
 
 function ofPatterns(value: unknown): string | undefined {

@@ -1,97 +1,49 @@
 import type { Steps } from "../steps.js";
-import { type ClauseIndex, forEachValue } from "./clause-index.js";
-import { NO, YES } from "./verdict.js";
+import { type ClauseIndex, forEachValue, type IndexedClause } from "./clause-index.js";
+import { Limits, type Order } from "./limits.js";
 
-/** A question about what comes first: on which side of a limit a value lies. */
-export interface Comparison<T> {
-  /** What is compared; undefined for values that have no place in the order. */
-  readonly parse: (value: unknown) => T | undefined;
-  /** Negative when the first comes before the second, 0 when neither does. */
-  readonly compare: (a: T, b: T) => number;
-  /** -1 for values before the limit, 1 for those behind it. */
-  readonly side: -1 | 1;
-  /** Whether the limit itself is on that side. */
-  readonly inclusive: boolean;
-}
-
-interface Limit<T> {
-  readonly clause: number;
-  readonly limit: T;
-}
-
-/**
- * Clauses that ask on which side of their limit a value lies. In the order of their limits those that match come first: where
- * they end is found by halving.
- */
+/** Clauses that ask on which side of their limit a value lies. */
 export class OrderIndex<T> implements ClauseIndex {
-  readonly #comparison: Comparison<T>;
-  readonly #limits: Limit<T>[] = [];
-  /** The clauses of the limits, in their order; shorter while new limits are not in their place. */
-  #clauses: readonly number[] = [];
-  /** Clauses without a limit. */
-  readonly #never: number[] = [];
-  readonly #found: number;
-  readonly #notFound: number;
+  readonly #order: Order<T>;
+  /** Those for values before the limit, and for those behind it. */
+  readonly #before: Limits<T>;
+  readonly #behind: Limits<T>;
 
-  constructor(comparison: Comparison<T>, negate: boolean) {
-    this.#comparison = comparison;
-    this.#found = negate ? NO : YES;
-    this.#notFound = negate ? YES : NO;
+  constructor(order: Order<T>) {
+    this.#order = order;
+    this.#before = new Limits(order, -1);
+    this.#behind = new Limits(order, 1);
   }
 
   /** Any of the values can only be passed where the outermost one is. */
-  *add(clause: number, values: readonly unknown[]): Steps<void> {
-    const { parse, compare, side } = this.#comparison;
+  *add(clause: IndexedClause, values: readonly unknown[]): Steps<void> {
+    const limits = clause.relation.startsWith("<") ? this.#before : this.#behind;
     let limit: T | undefined;
     yield* forEachValue(values, (value) => {
-      const parsed = parse(value);
-      if (parsed === undefined) return;
-      if (limit === undefined || compare(parsed, limit) * side < 0) limit = parsed;
+      const parsed = this.#order.parse(value);
+      if (parsed !== undefined && (limit === undefined || limits.passes(limit, parsed))) limit = parsed;
     });
-    if (limit === undefined) this.#never.push(clause);
-    else this.#limits.push({ clause, limit });
+    limits.add(clause, limit);
   }
 
   answer(memo: Uint8Array, value: unknown): void {
-    if (this.#clauses.length < this.#limits.length) this.#sort();
-    const end = this.#matching(value);
-    const notFound = value === undefined ? NO : this.#notFound;
-    const clauses = this.#clauses;
-    for (let i = 0; i < end; i++) memo[clauses[i] ?? 0] = this.#found;
-    for (let i = end; i < clauses.length; i++) memo[clauses[i] ?? 0] = notFound;
-    for (const clause of this.#never) memo[clause] = notFound;
-  }
-
-  #sort(): void {
-    const { compare, side } = this.#comparison;
-    this.#limits.sort((a, b) => compare(a.limit, b.limit) * side);
-    this.#clauses = this.#limits.map(({ clause }) => clause);
-  }
-
-  /** How many clauses match. */
-  #matching(value: unknown): number {
-    const { compare, side, inclusive } = this.#comparison;
-    const best = Array.isArray(value) ? this.#outermost(value) : this.#comparison.parse(value);
-    if (best === undefined) return 0;
-    let low = 0;
-    let high = this.#limits.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      const order = compare(best, (this.#limits[middle] as Limit<T>).limit) * side;
-      if (order > 0 || (inclusive && order === 0)) low = middle + 1;
-      else high = middle;
+    const isMissing = value === undefined;
+    if (Array.isArray(value)) {
+      this.#before.answer(memo, this.#outermost(value, this.#before), isMissing);
+      this.#behind.answer(memo, this.#outermost(value, this.#behind), isMissing);
+    } else {
+      const parsed = this.#order.parse(value);
+      this.#before.answer(memo, parsed, isMissing);
+      this.#behind.answer(memo, parsed, isMissing);
     }
-    return low;
   }
 
   /** Where one element of a list matches, the one that is farthest on the right side does. */
-  #outermost(list: readonly unknown[]): T | undefined {
-    const { parse, compare, side } = this.#comparison;
+  #outermost(list: readonly unknown[], limits: Limits<T>): T | undefined {
     let best: T | undefined;
     for (const element of list) {
-      const parsed = parse(element);
-      if (parsed === undefined) continue;
-      if (best === undefined || compare(parsed, best) * side > 0) best = parsed;
+      const parsed = this.#order.parse(element);
+      if (parsed !== undefined && (best === undefined || limits.passes(parsed, best))) best = parsed;
     }
     return best;
   }

@@ -3,7 +3,7 @@ import type { Steps } from "../steps.js";
 import type { Clause } from "./clause.js";
 import type { ClauseIndex } from "./clause-index.js";
 import { KeyIndex } from "./key-index.js";
-import type { TextTest } from "./operators.js";
+import type { Comparison, TextTest } from "./operators.js";
 import { OutcomeTexts } from "./outcome-texts.js";
 import { Program } from "./program.js";
 import { Slots } from "./slots.js";
@@ -60,14 +60,18 @@ export class Registry {
   /** The weight of all that was ever compiled with it. */
   weight = 0;
 
+  /** By how they are referred to. */
   readonly #attributeSlots = new Map<string, number>();
-  readonly #indexes = new Map<string, ClauseIndex>();
+  /** By kind and path. */
+  readonly #places = new Map<string, number>();
+  /** By the slot of the attribute. */
+  readonly #indexes: Map<Comparison, ClauseIndex>[] = [];
   readonly #testSlots = new Map<string, Map<string, number>>();
   readonly #clauseSlots = new Map<string, number>();
 
   /**
    * The slot of an attribute; undefined if the reference is not valid. Without a kind it is one of the user, and
-   * the reference is a plain name.
+   * the reference is a plain name. What is the same attribute has the same slot, however it is referred to.
    */
   attribute(contextKind: string, reference: string): number | undefined {
     // Both may have any character: with the length no two pairs are joined to the same text.
@@ -76,8 +80,10 @@ export class Registry {
     if (known !== undefined) return known;
     const path: AttributePath | undefined = contextKind === "" ? [reference] : parseAttributePath(reference);
     if (path === undefined || reference === "") return undefined;
-    const slot = this.attributes.length;
-    this.attributes.push({ kind: this.kinds.of(contextKind || "user"), path });
+    const kind = this.kinds.of(contextKind || "user");
+    const place = JSON.stringify([kind, ...path]);
+    const slot = this.#places.get(place) ?? this.attributes.push({ kind, path }) - 1;
+    this.#places.set(place, slot);
     this.#attributeSlots.set(key, slot);
     return slot;
   }
@@ -106,16 +112,12 @@ export class Registry {
     return slot;
   }
 
-  /** Where clauses that put the same question to an attribute are answered. */
-  index(
-    attribute: number,
-    op: string,
-    negate: boolean,
-    create: (negate: boolean) => ClauseIndex,
-  ): ClauseIndex {
-    const key = `${attribute}/${negate}/${op}`;
-    const index = this.#indexes.get(key) ?? create(negate);
-    this.#indexes.set(key, index);
+  /** Where clauses that compare an attribute in the same way are answered. */
+  index(attribute: number, comparison: Comparison): ClauseIndex {
+    const indexes = this.#indexes[attribute] ?? new Map<Comparison, ClauseIndex>();
+    this.#indexes[attribute] = indexes;
+    const index = indexes.get(comparison) ?? comparison.createIndex();
+    indexes.set(comparison, index);
     return index;
   }
 
