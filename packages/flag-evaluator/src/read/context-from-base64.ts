@@ -19,15 +19,21 @@ export function contextFromBase64(text: string, options: ParseContextOptions = {
 }
 
 function decodeBase64(text: string): string | undefined {
-  const joined = text.replace(/[\r\n]/g, "");
-  const digits = joined.replace(/={1,2}$/, "");
-  const padded = digits.length < joined.length;
-  if (digits.length % 4 === 1 || (padded && joined.length % 4 !== 0)) return undefined;
-  if (!/^[A-Za-z0-9+/_-]*$/.test(digits)) return undefined;
-  const binary = atob(digits.replaceAll("-", "+").replaceAll("_", "/"));
+  const joined = text.includes("\n") || text.includes("\r") ? text.replace(/[\r\n]/g, "") : text;
+  // What `atob` takes beside the alphabets.
+  if (joined.includes(" ") || joined.includes("\t") || joined.includes("\f")) return undefined;
+  const binary = binaryOf(joined.replaceAll("-", "+").replaceAll("_", "/"));
   // Most contexts are ASCII, and then the bytes are the text.
-  if (!/[\u0080-\u00ff]/.test(binary)) return binary;
+  if (binary === undefined || !/[\u0080-\u00ff]/.test(binary)) return binary;
   const bytes = new Uint8Array(binary.length);
   for (let i = 0; i < bytes.length; i++) bytes[i] = binary.charCodeAt(i);
   return decoder.decode(bytes);
+}
+
+function binaryOf(base64: string): string | undefined {
+  try {
+    return atob(base64);
+  } catch {
+    return undefined;
+  }
 }
