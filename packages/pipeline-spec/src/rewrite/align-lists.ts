@@ -1,3 +1,5 @@
+import { alikeItems, isAnother } from "./likeness.js";
+
 /** What becomes of the items of a list: each pair is an item and its new value, one of which may be missing. */
 export type Alignment = readonly (readonly [old: number | undefined, now: number | undefined])[];
 
@@ -11,20 +13,38 @@ export function alignLists(before: readonly unknown[], after: readonly unknown[]
   while (back < most - front && olds.at(-1 - back) === nows.at(-1 - back)) back++;
   const pairs: [old: number | undefined, now: number | undefined][] = [];
   let [old, now] = [0, 0];
-  const until = (oldEnd: number, nowEnd: number) => {
+  const inOrder = (oldEnd: number, nowEnd: number) => {
     while (old < oldEnd || now < nowEnd) {
       pairs.push([old < oldEnd ? old++ : undefined, now < nowEnd ? now++ : undefined]);
     }
   };
-  until(front, front);
+  const until = (oldEnd: number, nowEnd: number) => {
+    const [oldStart, nowStart] = [old, now];
+    for (const [one, other] of alikeItems(before.slice(old, oldEnd), after.slice(now, nowEnd))) {
+      inOrder(oldStart + one, nowStart + other);
+      pairs.push([old++, now++]);
+    }
+    inOrder(oldEnd, nowEnd);
+  };
+  inOrder(front, front);
   const [oldBack, nowBack] = [olds.length - back, nows.length - back];
   for (const [same, index] of sameItems(olds.slice(front, oldBack), nows.slice(front, nowBack))) {
     until(front + same, front + index);
     pairs.push([old++, now++]);
   }
   until(oldBack, nowBack);
-  until(olds.length, nows.length);
-  return pairs;
+  inOrder(olds.length, nows.length);
+  const apart = pairs.flatMap(([old, now]): Alignment => {
+    const isReplaced = old !== undefined && now !== undefined && isAnother(before[old], after[now]);
+    return isReplaced
+      ? [
+          [old, undefined],
+          [undefined, now],
+        ]
+      : [[old, now]];
+  });
+  // Something has to stay for others to come and go beside it.
+  return apart.some(([old, now]) => old !== undefined && now !== undefined) ? apart : pairs;
 }
 
 const asText = (value: unknown): string => JSON.stringify(value);

@@ -12,6 +12,7 @@ import { writtenName } from "./written-name.js";
 const longestName = 500;
 
 type JsonMap = { readonly [name: string]: unknown };
+type Entry = readonly [name: string, value: unknown];
 
 /** What becomes of the members of a map or list. */
 export interface MemberChanges {
@@ -56,9 +57,12 @@ export class DocumentEdits {
   }
 
   /** @param parent  the list or map that the value is in @param previous  the item before it */
-  #edit(row: number, before: unknown, after: unknown, parent?: number, previous?: number): void {
-    if (Object.is(before, after)) return;
+  #edit(row: number, old: unknown, after: unknown, parent?: number, previous?: number): void {
+    if (Object.is(old, after)) return;
     const kind = this.#placed.kindOf(row);
+    // What is empty is not among the fields of a message.
+    const isEmpty = old === undefined && this.#placed.rows.childrenOf(row).length === 0;
+    const before = isEmpty && kind !== undefined ? (kind === "map" ? {} : []) : old;
     if (kind === "map" && isObject(before) && isObject(after) && this.#editMap(row, before, after)) return;
     if (
       kind === "list" &&
@@ -75,10 +79,10 @@ export class DocumentEdits {
   #editMap(map: number, before: JsonMap, after: JsonMap): boolean {
     const entries = this.#placed.places.entriesOf(map);
     const members = this.#placed.rows.childrenOf(map);
-    const removed = new Map<number, unknown>();
-    const added: [name: string, value: unknown][] = [];
+    const removed = new Map<number, Entry | undefined>();
+    const added: Entry[] = [];
     const kept: [row: number, old: unknown, now: unknown][] = [];
-    const inherited: [name: string, value: unknown][] = [];
+    const inherited: Entry[] = [];
     let losesInherited = false;
     for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
       const [old, now] = [ownEntry(before, name), ownEntry(after, name)];
@@ -86,7 +90,7 @@ export class DocumentEdits {
         writtenName((one) => entries.has(one) && (one === name || !Object.hasOwn(before, one)), name),
       );
       if (row !== undefined && now !== undefined) kept.push([row, old, now]);
-      else if (row !== undefined) removed.set(row, old);
+      else if (row !== undefined) removed.set(row, [name, old]);
       else if (now === undefined) losesInherited = true;
       else if (jsonEquals(old, now)) inherited.push([name, now]);
       else added.push([name, now]);
@@ -100,11 +104,8 @@ export class DocumentEdits {
     }
     const renamed = takeRenamed(removed, added);
     const last = members.findLast((row) => !removed.has(row));
-    if (last === undefined && removed.size + added.length > renamed.size) {
-      const keepsComments =
-        added.length === 0 && this.#placed.isFlow(map) && this.#flows.hasComments(map, members);
-      if (!keepsComments) return false;
-    }
+    const isChanged = removed.size + added.length > renamed.size;
+    if (last === undefined && isChanged && !this.#keepsBrackets(map, members)) return false;
     for (const [name, row] of renamed) this.#values.rename(row, name);
     for (const [row, old, now] of kept) this.#edit(row, old, now, map);
     this.#changeMembers(map, {
@@ -122,7 +123,8 @@ export class DocumentEdits {
     const members = this.#placed.rows.childrenOf(list);
     const pairs = alignLists(before, after);
     const isKept = pairs.some(([old, now]) => old !== undefined && now !== undefined);
-    if (members.length !== before.length || (!isKept && pairs.length > 0)) return false;
+    if (members.length !== before.length) return false;
+    if (!isKept && pairs.length > 0 && !this.#keepsBrackets(list, members)) return false;
     const removed = new Set<number>();
     const added: { behind: number | undefined; value: unknown }[] = [];
     let behind: number | undefined;
@@ -141,6 +143,11 @@ export class DocumentEdits {
     return true;
   }
 
+  /** True for brackets with comments of their own, which stay when nothing else does. */
+  #keepsBrackets(parent: number, members: readonly number[]): boolean {
+    return this.#placed.isFlow(parent) && this.#flows.hasComments(parent, members);
+  }
+
   #changeMembers(parent: number, changes: MemberChanges): void {
     if (changes.removed.size + changes.added.length === 0) return;
     if (this.#placed.isFlow(parent)) this.#flows.change(parent, changes);
@@ -150,16 +157,34 @@ export class DocumentEdits {
 
 /** Finds what has only got another name, and takes it out of what is removed. */
 function takeRenamed(
-  removed: Map<number, unknown>,
-  added: readonly [name: string, value: unknown][],
+  removed: Map<number, Entry | undefined>,
+  added: readonly Entry[],
 ): ReadonlyMap<string, number> {
-  const rows = new Map<string, number>();
-  for (const [row, value] of removed) if (value !== undefined) rows.set(JSON.stringify(value), row);
   const renamed = new Map<string, number>();
-  for (const [name, value] of rows.size === 0 ? [] : added) {
-    const row = rows.get(JSON.stringify(value));
-    if (row === undefined || name.length > longestName || !removed.delete(row)) continue;
-    renamed.set(name, row);
+  const namesByValue = new Map<string, string[]>();
+  for (const [name, value] of removed.size === 0 ? [] : added) {
+    if (name.length <= longestName) listAt(namesByValue, JSON.stringify(value)).push(name);
+  }
+  const rowsByValue = new Map<string, number[]>();
+  for (const [row, entry] of namesByValue.size === 0 ? [] : removed) {
+    if (entry !== undefined) listAt(rowsByValue, JSON.stringify(entry[1])).push(row);
+  }
+  for (const [value, names] of namesByValue) {
+    const rows = rowsByValue.get(value) ?? [];
+    // Of several equal ones each has got the name that is most like its own.
+    const olds = rows.map((row) => removed.get(row)?.[0]);
+    for (const [old, now] of alignLists(olds, names)) {
+      const [row, name] = [rows[old ?? rows.length], names[now ?? names.length]];
+      if (row === undefined || name === undefined) continue;
+      renamed.set(name, row);
+      removed.delete(row);
+    }
   }
   return renamed;
+}
+
+function listAt<T>(lists: Map<string, T[]>, key: string): T[] {
+  const list = lists.get(key) ?? [];
+  lists.set(key, list);
+  return list;
 }

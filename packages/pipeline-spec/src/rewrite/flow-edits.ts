@@ -19,21 +19,28 @@ export class FlowEdits {
     const starts = members.map((_, index) => this.#startOf(parent, members, index));
     const last = members.findLastIndex((row) => !removed.has(row));
     const isOpen = this.#commaBehind(members.at(-1) ?? 0) !== undefined;
+    const comma = this.#likeComma(members, starts);
+    const losesComma = last < members.length - 1 && !isOpen;
+    // What comes in a line behind the last that stays needs its comma.
+    const isFollowed =
+      losesComma &&
+      added.some(({ behind }) => behind === members[last]) &&
+      this.#isOpenLine(members[last], comma);
     const gone = members.flatMap((row, index): Span[] => {
-      const isLastNow = index === last && index < members.length - 1 && !isOpen;
+      const isLastNow = index === last && losesComma && !isFollowed;
       const comma = removed.has(row) || isLastNow ? this.#commaBehind(row) : undefined;
       const spans: Span[] = removed.has(row) ? [[starts[index] ?? 0, this.#placed.endOf(row)]] : [];
       return comma === undefined ? spans : [...spans, [comma, comma + 1]];
     });
     for (const span of joined(gone, this.#placed.layout)) this.#remove(span);
     const isGone = new Set(gone.map(([start]) => start));
-    const comma = this.#likeComma(members, starts);
     for (const [behind, texts] of this.#textsByPlace(members, added, comma)) {
-      if (behind === undefined) {
+      if (last === -1) this.#addBeforeEnd(parent, texts);
+      else if (behind === undefined) {
         const index = members.findIndex((row) => !removed.has(row));
         const before = index > 0 ? this.#placed.endOf(members[index - 1] ?? 0) : 0;
         this.#addInFront(starts[index] ?? 0, before, texts, comma);
-      } else this.#addBehind(behind, texts, comma, isGone);
+      } else this.#addBehind(behind, texts, comma, isGone, isFollowed && behind === members[last]);
     }
   }
 
@@ -106,15 +113,50 @@ export class FlowEdits {
     }
   }
 
-  #addBehind(row: number, texts: readonly string[], comma: string, isGone: ReadonlySet<number>): void {
+  /** Adds members to brackets in which nothing but comments stays. */
+  #addBeforeEnd(parent: number, texts: readonly string[]): void {
+    const { layout } = this.#placed;
+    const end = this.#placed.endOf(parent) - 1;
+    if (layout.isFirstInLine(end)) {
+      const above = layout.skipInLine(layout.lineStart(layout.lineStart(end) - 1));
+      const outside = layout.lineIndent(this.#placed.rows.valueOf(parent)[0]);
+      const isLike = layout.text[above] === "#" && layout.lineIndent(above).length > outside.length;
+      const indent = isLike ? layout.lineIndent(above) : `${layout.lineIndent(end)}  `;
+      const lines = texts.map((text) => `${indent}${text}`).join(`,${layout.lineEnd}`);
+      const at = layout.lineStart(end);
+      this.#splices.replace(at, at, `${lines}${layout.lineEnd}`);
+    } else this.#splices.replace(end, end, `${texts.join(", ")}${layout.text[end - 1] === " " ? " " : ""}`);
+  }
+
+  /** True for a member with its comma behind which nothing but a comment is in its line. */
+  #isOpenLine(row: number | undefined, comma: string): boolean {
+    if (row === undefined) return false;
+    const place = this.#commaBehind(row);
+    const isBeside = place !== undefined && this.#placed.layout.skipInLine(this.#placed.endOf(row)) === place;
+    return isBeside && this.#endsLine(this.#placed.layout.skipInLine(place + 1), comma);
+  }
+
+  /** True where a line ends with a comment, or without one where members stand in lines of their own. */
+  #endsLine(at: number, comma: string): boolean {
+    const { layout } = this.#placed;
+    return layout.text[at] === "#" || (comma.includes("\n") && layout.isLineDone(at));
+  }
+
+  /** @param isLast  whether the members behind it go, and leave it their place */
+  #addBehind(
+    row: number,
+    texts: readonly string[],
+    comma: string,
+    isGone: ReadonlySet<number>,
+    isLast: boolean,
+  ): void {
     const { layout } = this.#placed;
     const end = this.#placed.endOf(row);
     const found = this.#commaBehind(row);
     const place = found === undefined || isGone.has(found) ? undefined : found;
     const isBeside = place !== undefined && layout.skipInLine(end) === place;
     const next = layout.skipInLine(isBeside ? place + 1 : end);
-    const isOwnLine = layout.text[next] === "#" || (comma.includes("\n") && layout.isLineDone(next));
-    if (!isOwnLine) {
+    if (!this.#endsLine(next, comma)) {
       this.#splices.replace(end, end, texts.map((text) => comma + text).join(""));
       return;
     }
@@ -125,7 +167,7 @@ export class FlowEdits {
       /\n([ \t]*)$/.exec(comma)?.[1] ?? (layout.isFirstInLine(start) ? lineIndent : `${lineIndent}  `);
     const lines = texts.join(`,${layout.lineEnd}${indent}`);
     if (place === undefined) this.#splices.replace(end, end, ",");
-    const [first, last] = isBeside ? ["", ","] : [place === undefined ? "" : ", ", ""];
+    const [first, last] = isBeside ? ["", isLast ? "" : ","] : [place === undefined ? "" : ", ", ""];
     const at = layout.nextLine(next);
     this.#splices.replace(at, at, `${indent}${first}${lines}${last}${layout.lineEnd}`);
   }

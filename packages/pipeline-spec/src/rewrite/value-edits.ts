@@ -82,8 +82,12 @@ export class ValueEdits {
       isLineDone && lines.length > 1 ? layout.lineEndAt(end) : end;
     if (mark === undefined || parent === undefined || !layout.isBlank(mark + 1, start)) {
       const isAlone = anchor === undefined && layout.isFirstInLine(start);
-      const lines = yamlLines(value, "", layout.indentAt(start), style);
-      const text = layout.ended(lines.join(layout.lineEnd).trimStart(), end);
+      const place = layout.indentAt(start);
+      // Only a list may be no further in than its key.
+      const isList = Array.isArray(value) && value.length > 0;
+      const step = parent === undefined || isList || place.length > indent.length ? "" : layout.blocks.ofMaps;
+      const lines = yamlLines(value, "", place + step, style);
+      const text = step + layout.ended(lines.join(layout.lineEnd).trimStart(), end);
       if (isAlone) this.#splices.replace(start, lastEnd(lines), text);
       else this.#put(start, end, behindAnchor(anchor, yamlLine(value)));
       return;
