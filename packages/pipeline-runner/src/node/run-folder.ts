@@ -47,12 +47,13 @@ export class RunFolder {
     await mkdir(folder, { recursive: true });
     const old = (await readdir(folder)).filter((name) => !/^log-\d+\.txt$/.test(name));
     for (const name of old) await removeAll(join(folder, name));
+    const { artifacts = {}, parameters = {} } = task.definition.outputDefinitions ?? {};
+    const taken = new Set<string>();
+    const artifactNames = outputNames(Object.keys(artifacts), taken);
+    const parameterNames = outputNames(Object.keys(parameters), taken);
     const executorInput = buildExecutorInput(task.definition, task.inputs, {
-      artifactUri: (key) => join(folder, outputName(key)),
-      parameterFile: (key) => {
-        const isArtifact = Object.hasOwn(task.definition.outputDefinitions?.artifacts ?? {}, key);
-        return join(folder, isArtifact ? otherName(safeName(key)) : outputName(key));
-      },
+      artifactUri: (key) => join(folder, artifactNames.get(key) ?? outputName(key)),
+      parameterFile: (key) => join(folder, parameterNames.get(key) ?? outputName(key)),
       outputFile: join(folder, "executor_output.json"),
     });
     const files = Object.values(executorInput.outputs?.parameters ?? {}).map(({ outputFile }) => outputFile);
@@ -68,6 +69,18 @@ const takenByTasks = /^(executor_output\.json|log-\d+\.txt)$/i;
 function taskName(name: string): string {
   const safe = safeName(name);
   return takenByRuns.test(safe) ? otherName(safe) : safe;
+}
+
+/** What outputs are called in the folder of their task: all differ, also where capitals do not count. */
+function outputNames(keys: readonly string[], taken: Set<string>): ReadonlyMap<string, string> {
+  return new Map(
+    keys.map((key) => {
+      let name = outputName(key);
+      while (taken.has(name.toLowerCase())) name = otherName(name);
+      taken.add(name.toLowerCase());
+      return [key, name];
+    }),
+  );
 }
 
 function outputName(key: string): string {
