@@ -40,7 +40,7 @@ export function openPool(
   // How much of a query has to be found, by the measure of `<%`; and when the server gives up what we do not wait for any more. Both for
   // one transaction alone: behind a pooler that hands connections round, the session is everybody's.
   const beginning = `begin read only; set local pg_trgm.word_similarity_threshold = ${leastSimilarity};
-    set local statement_timeout = ${serverTimeout(timeoutMs)}`;
+    set local lock_timeout = 0; set local statement_timeout = ${serverTimeout(timeoutMs)}`;
   return {
     async ask<Row extends object>(question: Question, signal: AbortSignal | undefined) {
       signal?.throwIfAborted();

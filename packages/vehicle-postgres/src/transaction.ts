@@ -18,7 +18,7 @@ export interface Place {
 
 /**
  * Begins a transaction with the tables of a schema at hand. The server gives a statement up when we do: otherwise a session that waits
- * for a lock would stay when its connection is long gone, one more with every try.
+ * for a lock would stay when its connection is long gone, one more with every try. And no sooner, whatever patience with locks the database has.
  */
 async function begin(
   client: Client,
@@ -28,7 +28,7 @@ async function begin(
   // Only for this transaction, so that it works behind a pool that hands connections round. `public` is where
   // extensions usually are.
   await client.query(
-    `${beginnings[kind]}; set local search_path to ${schema}, public; set local statement_timeout = ${serverTimeout(timeoutMs)}`,
+    `${beginnings[kind]}; set local search_path to ${schema}, public; set local lock_timeout = 0; set local statement_timeout = ${serverTimeout(timeoutMs)}`,
   );
 }
 

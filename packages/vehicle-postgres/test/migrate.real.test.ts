@@ -53,6 +53,35 @@ describe("migrate", () => {
     expect(runs.flat().sort()).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
+  test("waits for others as long as it is told, whatever patience the database has", async () => {
+    const { connection, sql } = database.server;
+    await sql("create database impatient");
+    const impatient = { ...connection, database: "impatient" };
+    await migrate(impatient, { upTo: 5 });
+    const holder = new pg.Client(impatient);
+    await holder.connect();
+    onTestFinished(() => holder.end());
+    // What waits for a place behind others would be given up at once.
+    await holder.query("alter database impatient set lock_timeout = '1ms'");
+    await holder.query("set lock_timeout = 0; begin; select token from vehicle_catalogue.catalogue_version");
+    const waiting = async (type: string): Promise<number> => {
+      const query = "select from pg_locks where not granted and locktype = $1";
+      return (await holder.query(query, [type])).rows.length;
+    };
+    const caught = (error: unknown): unknown => error;
+    const first = migrate(impatient).catch(caught);
+    await until(async () => expect(await waiting("relation")).toBe(1));
+    const second = migrate(impatient).catch(caught);
+    await Promise.race([second, until(async () => expect(await waiting("advisory")).toBe(1))]);
+    await holder.query("commit");
+    expect(await Promise.all([first, second])).toEqual([[6], []]);
+    await holder.query("begin; update vehicle_catalogue.vehicles set id = id where false");
+    const imported = importVehicles(impatient, fleet(3)).catch(caught);
+    await Promise.race([imported, until(async () => expect(await waiting("transactionid")).toBe(1))]);
+    await holder.query("commit");
+    expect(await imported).toMatchObject({ added: 3 });
+  });
+
   for (let from = 1; from < newest; from++) {
     test(`brings a schema with data from migration ${from} to the newest`, async () => {
       const { connection, sql } = database.server;
