@@ -21,7 +21,7 @@ test("answers that are asked for in one turn are all made before they are sent, 
 });
 
 test("what is large is sent before more is made", async () => {
-  expect(await answer([40_000, 40_000, 100_000, 10])).toEqual([
+  expect(await answer([160_000, 160_000, 400_000, 10])).toEqual([
     ...["make 0", "make 1", "send 0", "send 1"],
     ...["make 2", "send 2"],
     ...["make 3", "send 3"],
@@ -66,7 +66,7 @@ test("each answer is made and sent where its request is, also when large ones ar
     request.run(n, () =>
       answerTogether(() => {
         seen.push(`${n} made in ${request.getStore()}`);
-        return { bytes: 40_000, send: () => void seen.push(`${n} sent in ${request.getStore()}`) };
+        return { bytes: 160_000, send: () => void seen.push(`${n} sent in ${request.getStore()}`) };
       }),
     ),
   );

@@ -10,7 +10,7 @@ export interface ReadyAnswer {
 type Make = () => ReadyAnswer | undefined;
 
 /** So many bytes are made before they are sent: more would not be in the caches of the processor any more. */
-const bytesAtOnce = 64 * 1024;
+const bytesAtOnce = 256 * 1024;
 
 interface Waiting {
   readonly make: Make;

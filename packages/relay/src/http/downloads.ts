@@ -21,7 +21,7 @@ export class Downloads {
     if (!isPlain(res)) {
       res.end(body);
     } else if (!waits) {
-      res.end(body, sent);
+      endWhole(res, body, sent);
     } else {
       res.write(body, (error) => {
         if (!error) sent();
@@ -47,6 +47,13 @@ export class Downloads {
     this.#closed = true;
     for (const res of this.#onTheirWay) res.destroy();
   }
+}
+
+/** Ends a response. Most bodies are with the system by then: their memory is free at once, and nobody has to listen for the end. */
+function endWhole(res: RelayResponse, body: string | Uint8Array, sent: () => void): void {
+  res.end(body);
+  if (res.writableLength === 0) sent();
+  else res.once("finish", sent);
 }
 
 /** Whether nothing has come between that would have to see the body at once with the end. */
