@@ -94,8 +94,8 @@ export function findProblems(search: Search): readonly string[] {
       search.suppressions.leaveOpen(rule.id);
     }
   }
-  for (const { code, severity: usual, ...finding } of runtimeConfigProblems(pipeline)) {
-    const severity = book.severityOf(code, usual);
+  for (const { code, ...finding } of runtimeConfigProblems(pipeline)) {
+    const severity = book.severityOf(code, "error");
     if (severity !== "off") take(code, severity, finding, places, search);
   }
   return uncounted;

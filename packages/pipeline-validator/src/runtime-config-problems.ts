@@ -5,7 +5,6 @@ import {
   type Pipeline,
   pointer,
   type RuntimeConfig,
-  type Severity,
 } from "@wye/pipeline-spec";
 import { near } from "./name-hint.js";
 import { fitsKind, isBadInteger, kindOf } from "./parameter-kind.js";
@@ -13,10 +12,9 @@ import { quote } from "./quote.js";
 import type { Finding } from "./rule.js";
 import { storageHint, wrongStorage } from "./storage-uri.js";
 
-/** A finding about a runtime configuration. */
+/** A finding about a runtime configuration, by the rule of that name. */
 export interface RuntimeFinding extends Finding {
   readonly code: string;
-  readonly severity: Severity;
 }
 
 /** JSON pointers of the parts of a runtime configuration. */
@@ -65,7 +63,7 @@ export function* suppliedValueProblems(
   if (whyNot !== undefined) {
     const message = `the pipeline root ${quote(gcsOutputDirectory)} ${whyNot}`;
     const place = places.pipelineRoot;
-    yield { ...problem("pipeline-root-invalid", place, message, storageHint), severity: "warning" };
+    yield problem("pipeline-root-invalid", place, message, storageHint);
   }
   const declarations = root?.inputDefinitions?.parameters ?? {};
   for (const name of Object.keys(parameterValues)) {
@@ -97,15 +95,12 @@ export function* suppliedValueProblems(
       yield problem("runtime-parameter-not-literal", path, message, `use one of ${allowed}`);
     } else if (kind === "NUMBER_INTEGER" && isBadInteger(value)) {
       const message = `${String(value)} is not an integer between -(2^53 - 1) and 2^53 - 1`;
-      yield { ...problem("runtime-integer-range", path, message), severity: "warning" };
+      yield problem("runtime-integer-range", path, message);
     }
   }
   if (Object.keys(parameters).length > 0) {
     const text = "the back end does not read the old typed values";
-    yield {
-      ...problem("runtime-parameters-deprecated", places.typedValues, text, "use parameterValues"),
-      severity: "warning",
-    };
+    yield problem("runtime-parameters-deprecated", places.typedValues, text, "use parameterValues");
   }
 }
 
@@ -126,5 +121,5 @@ export function* missingValueProblems(
 
 function problem(code: string, at: string, message: string, hint?: Finding["hint"]): RuntimeFinding {
   const isKey = code.endsWith("unknown");
-  return { code, severity: "error", at, part: isKey ? "key" : "value", message, hint };
+  return { code, at, part: isKey ? "key" : "value", message, hint };
 }

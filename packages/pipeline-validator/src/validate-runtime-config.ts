@@ -51,7 +51,7 @@ export function validateRuntimeConfig(
     ...missingValueProblems(spec, read.value, places.values),
   ]) {
     const { code, at: path, message, hint } = finding;
-    const severity = book.severityOf(code, finding.severity);
+    const severity = book.severityOf(code, "error");
     const help = () => (typeof hint === "object" ? hints.textOf(hint) : hint);
     if (severity !== "off") {
       found.add(severity, () => boundedProblem(withHint({ code, severity, path, message }, help())));

@@ -41,6 +41,9 @@ const settings: readonly (readonly [settings: string, found: readonly string[]])
   ["podMetadata: {annotations: {Example.com/Key: x}}", []],
   ["podMetadata: {labels: {Example.com/Key: x}}", ["error label-invalid"]],
   ["podMetadata: {annotations: {'a b': x}}", ["error label-invalid"]],
+  ["podMetadata: {labels: {a: 'b c'}}", ["error label-invalid"]],
+  ["podMetadata: {annotations: {a: 'b c'}}", []],
+  ["podMetadata: {labels: {a: '{{$.pipeline_job_name}}'}}", []],
   [mounts("/data", "/data/"), []],
   [mounts("/data/", "/data/"), ["error mount-path-repeated"]],
 ];
@@ -48,6 +51,15 @@ describe("settings of Kubernetes:", () => {
   for (const [text, wanted] of settings) {
     test(text, () => expect([...found(onKubernetes(text))].sort()).toEqual([...wanted].sort()));
   }
+
+  test("a variable of the container is known to it, whatever the executor is called", () => {
+    for (const label of ["e", "a/b", "a~b", "~1", "~0", "~01", "a~1b/~0"]) {
+      const text = onKubernetes(secret("PASSWORD"), ", env: [{name: PASSWORD, value: x}]")
+        .replaceAll("executors: {e:", `executors: {'${label}':`)
+        .replace("executorLabel: e", `executorLabel: '${label}'`);
+      expect(found(text)).toEqual(["warning env-name-clash"]);
+    }
+  });
 
   test("a variable of a setting is told like one of the container", () => {
     expect(found(onKubernetes(secret("a.b"), ", env: [{name: c.d, value: e}]"))).toEqual([

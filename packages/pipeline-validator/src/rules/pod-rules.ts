@@ -1,4 +1,4 @@
-import { describeValue, type MessagePlace, pointer } from "@wye/pipeline-spec";
+import { describeValue, type MessagePlace, pathFromPointer, pointer } from "@wye/pipeline-spec";
 import { labelKey, labelValue, objectName, partName } from "../kubernetes-names.js";
 import { kubernetesSettings } from "../kubernetes-settings.js";
 import { namedObject } from "../named-objects.js";
@@ -29,7 +29,7 @@ const variableClash: Rule = {
   *check(graph) {
     yield* repeated(graph, variablesOf, (name) => `the variable ${quote(name)} is set twice`);
     for (const [owner, places] of graph.once(pods)) {
-      const label = (owner.split("/")[5] ?? "").replaceAll("~1", "/").replaceAll("~0", "~");
+      const label = pathFromPointer(owner)[4] ?? "";
       const spec = graph.executor(label)?.spec.spec;
       const own = new Set(spec?.$case === "container" ? spec.value.env.map(({ name }) => name) : []);
       for (const [name, at] of places.flatMap(variablesOf)) {
