@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { dag, exit, importer, type Json, leaf, to, warningsOf } from "./small-pipelines.js";
+import { toArgoWorkflow } from "../src/index.js";
+import { dag, exit, importer, type Json, leaf, pipelineOf, to, warningsOf } from "./small-pipelines.js";
 
 // How Argo counts is in processNodeRetries of its controller: the longest time from the start of the first try on, "0" as no time at all,
 // and the factor by Atoi.
@@ -109,4 +110,20 @@ describe("a retry policy with which Argo tries nothing again is a warning", () =
   ])("and none is: %s", (_, tasks, components = {}) =>
     expect(lost(tasks, { leaf, ...components })).toEqual([]),
   );
+});
+
+test.each<[factor: number, printed: string]>([
+  [2, "2"],
+  [1.5, "1.5"],
+  [999_999, "999999"],
+  [1_000_000, "1e+06"],
+  [1.5e6, "1.5e+06"],
+  [1e100, "1e+100"],
+  [0.0001, "0.0001"],
+  [0.00015, "0.00015"],
+  [0.00001, "1e-05"],
+  [0.000099, "9.9e-05"],
+])("a factor is printed as Go does: %d", (backoffFactor, printed) => {
+  const result = toArgoWorkflow(pipelineOf({ tasks: { a: to("leaf", policy({ ...good, backoffFactor })) } }));
+  expect(JSON.stringify(result)).toContain(`{"name":"retry-backoff-factor","value":"${printed}"}`);
 });

@@ -68,3 +68,18 @@ test.each([
   ]);
   expect(toArgoWorkflow(pipelineOf({ tasks, platforms: config({ [field]: 0 }) })).problems).toEqual([]);
 });
+
+test.each<[string, Json, modes: readonly string[]]>([
+  ["no modes of its own", {}, ["ReadWriteMany"]],
+  ["an empty list of modes", { accessModes: [] }, ["ReadWriteMany"]],
+  ["modes of its own", { accessModes: ["ReadWriteOnce"] }, ["ReadWriteOnce"]],
+])("a claim has its own access modes, or else those of the installation: %s", (_, patch, modes) => {
+  const defaultWorkspace = { accessModes: ["ReadWriteMany"], storageClassName: "fast" };
+  const result = toArgoWorkflow(pipelineOf({ tasks, platforms: workspace({}, patch) }), { defaultWorkspace });
+  expect(result).toMatchObject({
+    ok: true,
+    workflow: {
+      spec: { volumeClaimTemplates: [{ spec: { accessModes: modes, storageClassName: "fast" } }] },
+    },
+  });
+});

@@ -194,6 +194,21 @@ describe("following a run", () => {
     expect(asked()).toBeLessThan(10);
   });
 
+  test("gets over answers of no use, as long as there are not too many in a row", async () => {
+    const { client, run, trouble, asked } = await world(good);
+    const useless = () => new Response("{", { headers: { "content-type": "application/json" } });
+    const pending = json({ run_id: run.runId, state: "PENDING" });
+    const four = new Array(4).fill(useless);
+    trouble.push(pending, ...four, pending, ...four, pending, ...four);
+    expect(states(await collect(client.runs.follow(run.runId)))).toEqual(["PENDING", "SUCCEEDED"]);
+    const before = asked();
+    trouble.push(pending, ...four, useless, pending);
+    expect(await rejection(collect(client.runs.follow(run.runId)))).toMatchObject({
+      code: "invalid_response",
+    });
+    expect(asked() - before).toBe(6);
+  });
+
   test("tells when the run is deleted meanwhile", async () => {
     const { client, run, fake } = await world(good);
     const error = await rejection(

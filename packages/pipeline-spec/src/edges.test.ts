@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { compareReaders } from "../test/yaml-agreement.js";
-import { parsePipeline } from "./index.js";
+import { LineTable, parsePipeline } from "./index.js";
 
 // Second branches, equal bounds and what comes after a failure: each of these was once broken without another test noticing.
 
@@ -84,6 +84,24 @@ test.each(["a: |\n  x\n  \n  y\n", "a: |\n  \n  x\n", "a: >-\n  x\n  \n  y\n"])(
   "an empty line as far in as the others is ordinary: %j",
   (text) => expect(compareReaders(text)).toBe("same"),
 );
+
+test("lines end with any of the three ends, and positions are those behind it", () => {
+  for (const end of ["\n", "\r", "\r\n"]) {
+    const text = `a${end}${end}bc`;
+    const positions = Array.from(
+      { length: text.length + 1 },
+      (_, at) => new LineTable(text).range([at, at]).start,
+    );
+    const second = 1 + end.length;
+    const third = second + end.length;
+    expect(positions).toEqual(
+      positions.map((_, offset) => {
+        const [line, start] = offset < second ? [1, 0] : offset < third ? [2, second] : [3, third];
+        return { offset, line, column: offset - start + 1 };
+      }),
+    );
+  }
+});
 
 test("a carriage return alone ends a line, as it does to the API server, the SDK and editors", () => {
   const lines = "components:\n  c: {dag: 5}\nschemaVersion: |\n  a\n\n  b\nsdkVersion: 'a\n\n  b'\n";
