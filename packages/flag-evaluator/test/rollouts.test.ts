@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { evaluateFirst, flag, flagWithClauses, type Item, segment } from "./flags.js";
+import { compileFlags, createContext } from "../src/index.js";
+import { dataOf, evaluateFirst, flag, flagWithClauses, type Item, segment } from "./flags.js";
 
 const user = (key: string, more: Item = {}) => ({ kind: "user", key, ...more });
 const malformed = { kind: "ERROR", errorKind: "MALFORMED_FLAG" };
@@ -208,4 +209,20 @@ test("segments deal out in the same way", () => {
     matches(42_157, { rolloutContextKind: "org" }, org),
     matches(42_158, { rolloutContextKind: "org" }, org),
   ]).toEqual(["FALLTHROUGH", "RULE_MATCH"]);
+});
+
+test("a text of 16,384 characters is dealt out like any other, and a longer one like none at all", () => {
+  for (const [length, variation] of [
+    [16_384, 1],
+    [16_385, 0],
+  ] as const) {
+    const key = "k".repeat(length);
+    const variations = around(bucketOf(`hashKey.saltyA.${key}`));
+    expect(dealt({ variations }, user(key))).toBe(variation);
+    const flags = compileFlags(
+      dataOf([flag("hashKey", { salt: "saltyA", fallthrough: { rollout: { variations } } })]),
+    );
+    const all = JSON.parse(flags.evaluateAll(createContext(user(key))));
+    expect(all.hashKey.variation).toBe(variation);
+  }
 });

@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compileFlags, createContext, type Evaluator, type ItemKind, parseItem } from "../src/index.js";
+import {
+  clauseOperators,
+  compileFlags,
+  createContext,
+  type Evaluator,
+  type ItemKind,
+  parseItem,
+} from "../src/index.js";
 import { dataOf, flag, flagWithClauses, type Item, segment } from "./flags.js";
 import { Random } from "./random.js";
 import { wildContext, wildData } from "./wild-data.js";
@@ -53,6 +60,35 @@ test("updates of segments and of prerequisites reach the flags that refer to the
     ["a", "c"],
     [null, "c"],
   ]);
+});
+
+test("a clause that comes with an update is answered as if it had been there from the start, whatever it asks", () => {
+  const values = [
+    1,
+    2,
+    3,
+    "1.0.0",
+    "2.0.0",
+    "3.0.0",
+    "2024-01-01T00:00:00Z",
+    "2026-01-01T00:00:00Z",
+    "a",
+    "ab",
+  ];
+  const contexts = values.map((attr) => createContext({ kind: "user", key: "u", attr }));
+  const given = (evaluator: Evaluator) => contexts.map((one) => evaluator.evaluateAll(one));
+  for (const [op, negate] of clauseOperators.flatMap((op) => [[op, false] as const, [op, true] as const])) {
+    const flags = values.map((value, n) =>
+      flag(`f${n}`, {
+        rules: [{ clauses: [{ attribute: "attr", op, values: [value], negate }], variation: 1 }],
+      }),
+    );
+    let grown = compileFlags({});
+    for (const [n, item] of flags.entries()) {
+      grown = grown.upsert("flags", `f${n}`, item);
+      expect(given(grown)).toEqual(given(compileFlags(dataOf(flags.slice(0, n + 1)))));
+    }
+  }
 });
 
 test("keys that an update takes out of a list are out, and those that it puts in are in", () => {

@@ -30,10 +30,10 @@ export class ArenaList {
     return this.#address;
   }
 
-  /** The bytes of the list, all zero. `view` is what was got before, zero already. */
+  /** The bytes of the list, all zero. `view` is what was got before, zero already; one that was too short is no view of the memory any more. */
   cleared(view: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
     const { bytes } = this.#arena;
-    if (view.buffer === bytes.buffer && view.length === this.#capacity) return view;
+    if (view.buffer === bytes.buffer) return view;
     return bytes.subarray(this.#address, this.#address + this.#capacity).fill(0);
   }
 
