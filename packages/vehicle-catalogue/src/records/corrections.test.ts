@@ -298,6 +298,15 @@ describe("corrections", () => {
     expect(namesOf(three, [nameless])).toEqual([others.map((one) => `${one} ${brand.name}`), 1]);
   });
 
+  test("rename a brand as that of its first vehicle says, whatever one says of a record that is left out", () => {
+    const records = three.map((one) => (one.id === "a" ? { ...one, usable_battery_size: -1 } : one));
+    const corrections = ["First", "Second"].map((name, index) => ({
+      id: three[index]!.id,
+      set: { manufacturer: { id: brand.id, name } },
+    }));
+    expect(namesOf(records, corrections)).toEqual([["b Second", "c Second"], 1]);
+  });
+
   test.each(["a", "b", "c"])(
     "leave the name of a brand to its own vehicles, when %s is moved to it",
     (id) => {

@@ -26,7 +26,7 @@ export class ListedBrands {
   rename({ id, name }: Brand, former: string): void {
     const key = id.toLowerCase();
     const brand = this.#brands.get(key)?.brand;
-    const called = brand?.name ?? this.#renamings.get(key)?.name ?? former;
+    const called = brand?.name ?? former;
     if (called !== former || !isBrandName(name)) return;
     this.#renamings.set(key, { name, former });
     if (brand !== undefined) brand.name = name;

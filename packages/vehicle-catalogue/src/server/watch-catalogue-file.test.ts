@@ -130,6 +130,26 @@ describe("watchCatalogueFile", () => {
     witness.close();
   });
 
+  test("tells nobody of what it had begun to load when it was told to stop", async () => {
+    await write(3);
+    let loads = 0;
+    const corrections = [
+      {
+        id: "none",
+        get set() {
+          if (loads > 0) watched.close();
+          return { model: "Slow" };
+        },
+      },
+    ];
+    const watched = await watching({ corrections });
+    loads = 1;
+    await write(5);
+    await until(() => expect(watched.catalogue.vehicles()).toHaveLength(5));
+    await new Promise(setImmediate);
+    expect([watched.seen, watched.lines]).toEqual([[], []]);
+  });
+
   test("does not begin with a broken file", async () => {
     await writeFile(path, "x");
     await expect(watchCatalogueFile(path)).rejects.toMatchObject({ code: "unreadable" });

@@ -183,6 +183,20 @@ describe("lists of ids", () => {
     expect(server.requests).toHaveLength(6);
   });
 
+  test("have the time of the first answer: what has changed since then is not in it", async () => {
+    const time = (index: number) => new Date(1_700_000_000_000 + 60_000 * index).toUTCString();
+    server = await scriptedServer((request, response, index) => {
+      const number = Number(new URL(request.url!, "http://x").searchParams.get("page[number]") ?? 1);
+      const id = asked(request.url)[number - 1];
+      const document = { data: [{ type: "car", id, attributes: {} }], meta: { overall_count: 3 } };
+      answer(response, document, { headers: { "last-modified": time(index) } });
+    });
+    const page = await clientOf(server.origin).client.page({ filter: { id: ["a", "b", "c"] } });
+    expect(page.vehicles.map(({ id }) => id)).toEqual(["a", "b", "c"]);
+    expect(server.requests).toHaveLength(3);
+    expect(page.lastModified).toBe(time(0));
+  });
+
   test("of any ids and any room come back whole and in order (seeded)", async () => {
     server = await catalogueServer();
     const id = fc.string({ unit: "grapheme", minLength: 1, maxLength: 60 }).map((text) => `i${text}`);

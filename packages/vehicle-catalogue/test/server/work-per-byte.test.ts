@@ -57,6 +57,15 @@ describe("a long query", () => {
     });
   });
 
+  test.each([
+    [1999, ["self", "first"]],
+    [2000, ["self", "first"]],
+    [2001, []],
+  ])("of %d characters is echoed where it is short", async (length, names) => {
+    const { document } = await get("filter[id]=".padEnd(length, "a"));
+    expect(Object.keys(document.links)).toEqual(names);
+  });
+
   const odd = [
     "include=&q=a%20b",
     'q="a"\\&include=',
