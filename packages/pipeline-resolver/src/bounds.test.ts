@@ -144,6 +144,16 @@ describe.each([
   });
 });
 
+test("each evaluation of a condition may cost as much as the first", () => {
+  const condition = compileExpression("inputs.parameter_values['s'].matches('(a|b|c|d)*e')", "condition");
+  const evaluate = (s: string) =>
+    condition.evaluate(ExecutorInput.create({ inputs: { parameterValues: { s }, artifacts: {} } })).ok;
+  let length = 1000;
+  while (evaluate("a".repeat(2 * length))) length *= 2;
+  // Twice as long is too much: two of these together are.
+  for (let times = 0; times < 4; times++) expect(evaluate("a".repeat(length))).toBe(true);
+});
+
 test("a cache key of what is too deep is refused by name", () => {
   expect(cacheKey({ inputParameterValues: { l: nested(500) } })).toHaveLength(64);
   expect(() => cacheKey({ inputParameterValues: { l: nested(5000) } })).toThrow(/cache key is nested deeper/);

@@ -174,6 +174,8 @@ describe("conditions", () => {
     ["timestamp('2024-12-31T23:30:15.250Z').getMilliseconds('02:00') == 250", true],
     ["timestamp('0001-01-01T00:00:00Z').getDayOfYear('UTC') == 0", true],
     ["duration('90m').getHours() == 1 && duration('90s').getMinutes() == 1", true],
+    ["string(duration('9223372036854775807ns')) == '9223372036.854776s'", true],
+    ["duration('-9223372036854775808ns') < duration('-9223372036854775807ns')", true],
     ["timestamp(0).getHours('Mars/Olympus') == 0", 'evaluation: unknown time zone "Mars/Olympus"'],
     ["b'a' < b'ab' && b'b' > b'ab' && b'a' <= b'a' && b'a' >= b'a' && string(b'ab') == 'ab'", true],
     [n, "not-boolean: a condition is true or false, this one is of type number"],

@@ -1,4 +1,4 @@
-import { ComponentSpec } from "@wye/pipeline-spec";
+import { ComponentSpec, ExecutorInput, RuntimeArtifact } from "@wye/pipeline-spec";
 import { describe, expect, test } from "vitest";
 import { buildExecutorInput, collectOutputs, runRoot, taskRoot } from "../index.js";
 
@@ -154,6 +154,26 @@ describe("outputs are read", () => {
     expect(collect({ artifacts: { model: { artifacts: [{}] } } })).toMatchObject({
       value: { artifacts: { model: { artifacts: [{ uri: "gs://b/model", metadata: { a: 1 } }] } } },
     });
+  });
+
+  test("for artifacts: those that were announced behind the first stay, whatever is said", () => {
+    const artifacts = ["gs://b/first", "gs://b/second"].map((uri) => RuntimeArtifact.create({ uri }));
+    const announced = ExecutorInput.create({ outputs: { artifacts: { model: { artifacts } } } });
+    const other = { uri: "gs://other" };
+    for (const [told, first] of [
+      [undefined, "gs://b/first"],
+      [[], "gs://b/first"],
+      [[{}], "gs://b/first"],
+      [[other], "gs://other"],
+      [[other, { uri: "gs://x" }], "gs://other"],
+    ] as const) {
+      const executorOutput = told && JSON.stringify({ artifacts: { model: { artifacts: told } } });
+      const results = { executorOutput, parameterFile: (key: string) => files[key] };
+      expect(collectOutputs(component, announced, results)).toMatchObject({
+        ok: true,
+        value: { artifacts: { model: { artifacts: [{ uri: first }, { uri: "gs://b/second" }] } } },
+      });
+    }
   });
 
   test("a missing file is an error, or no output when asked so", () => {
