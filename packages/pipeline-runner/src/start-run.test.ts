@@ -165,6 +165,17 @@ describe("attempts", () => {
     expect(run.task("a")?.attempts).toBe(3);
   });
 
+  test("are of one task, which has started with the first and ended with the last", () => {
+    const run = runOf({ a: leaf({ retryPolicy }) });
+    run.report("a", { state: "RUNNING", at: 1000 });
+    run.report("a", { ...failure, at: 2000 });
+    expect(run.task("a")).toMatchObject({ startedAt: 1000 });
+    run.report("a", { state: "RUNNING", at: 20_000 });
+    expect(run.task("a")).toMatchObject({ startedAt: 1000 });
+    run.report("a", { ...well, at: 30_000 });
+    expect(run.task("a")).toMatchObject({ startedAt: 1000, endedAt: 30_000 });
+  });
+
   test("end when the host says that another is no use, and when the run is cancelled", () => {
     const useless = runOf({ a: leaf({ retryPolicy }) });
     useless.report("a", { ...failure, retry: false });

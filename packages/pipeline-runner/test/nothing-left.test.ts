@@ -14,11 +14,13 @@ import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { RuntimeArtifact } from "@wye/pipeline-spec";
 import { expect, test } from "vitest";
+import { runPipeline } from "../src/node/index.js";
 import { LogFile } from "../src/node/log-file.js";
 import { ResultCache, stampsOf } from "../src/node/result-cache.js";
 import { RunJournal } from "../src/node/run-journal.js";
 import { runProgram } from "../src/node/run-program.js";
 import { makeFolder } from "./make-folder.js";
+import { shellPipeline } from "./shell-pipeline.js";
 
 test.each([
   ["that has ended", "true"],
@@ -36,6 +38,38 @@ test.each([
   };
   const { ok } = await runProgram(program, { signal, log() {}, warn() {} });
   expect(ok).toBe(script === "true");
+  expect(getEventListeners(signal, "abort")).toEqual([]);
+});
+
+test("a program has ended when it has, also when something that has left its group holds its output open", async () => {
+  const leave = `const { spawn } = require("node:child_process");
+    const left = spawn("sleep", ["1000"], { detached: true, stdio: ["ignore", "inherit", "inherit"] });
+    left.unref();
+    console.log(left.pid);`;
+  const said: string[] = [];
+  const { signal } = new AbortController();
+  const program = {
+    file: process.execPath,
+    args: ["-e", leave],
+    environment: { PATH: process.env.PATH },
+    folder: makeFolder(),
+    timeoutMs: undefined,
+    graceMs: 100,
+  };
+  const context = {
+    signal,
+    log: (chunk: Uint8Array | string) => void said.push(chunk.toString()),
+    warn() {},
+  };
+  const { ok } = await runProgram(program, context);
+  expect(ok).toBe(true);
+  process.kill(Number(said.join("")), "SIGKILL");
+});
+
+test("a run hears nothing more of the signal of its host when it is over", async () => {
+  const { signal } = new AbortController();
+  for (const run of ["true", "false"])
+    await runPipeline(shellPipeline({ a: { run } }), { pipelineRoot: makeFolder(), signal });
   expect(getEventListeners(signal, "abort")).toEqual([]);
 });
 
@@ -92,22 +126,25 @@ test("drafts of results that nobody writes any more are removed, and no others",
   expect(readdirSync(folder).toSorted()).toEqual(names.toSorted());
 });
 
-test("half a line at the end of a journal is gone before anything is added", () => {
-  const folder = makeFolder();
-  // A journal does not look into what it keeps.
-  const command = (at: number) => ({ kind: "cancel", reason: `${at}`, at }) as never;
-  const head = { commands: [command(1)] } as never;
-  RunJournal.start(folder, head).close();
-  appendFileSync(join(folder, "run.jsonl"), '{"kind":"can');
-  const { journal, snapshot } = RunJournal.resume(folder);
-  expect(snapshot.commands).toEqual([command(1)]);
-  journal.append(command(2));
-  journal.close();
-  expect(readFileSync(join(folder, "run.jsonl"), "utf8").split("\n")).toHaveLength(4);
-  const again = RunJournal.resume(folder);
-  again.journal.close();
-  expect(again.snapshot.commands).toEqual([command(1), command(2)]);
-});
+test.each(["", "é", "語🚗"])(
+  "half a line at the end of a journal is gone before anything is added: %j",
+  (letters) => {
+    const folder = makeFolder();
+    // A journal does not look into what it keeps.
+    const command = (at: number) => ({ kind: "cancel", reason: `${letters}${at}`, at }) as never;
+    const head = { commands: [command(1)] } as never;
+    RunJournal.start(folder, head).close();
+    appendFileSync(join(folder, "run.jsonl"), `{"kind":"can${letters}`);
+    const { journal, snapshot } = RunJournal.resume(folder);
+    expect(snapshot.commands).toEqual([command(1)]);
+    journal.append(command(2));
+    journal.close();
+    expect(readFileSync(join(folder, "run.jsonl"), "utf8").split("\n")).toHaveLength(4);
+    const again = RunJournal.resume(folder);
+    again.journal.close();
+    expect(again.snapshot.commands).toEqual([command(1), command(2)]);
+  },
+);
 
 test("a result whose artifact cannot be looked at is none: it may have changed", async () => {
   const folder = makeFolder();

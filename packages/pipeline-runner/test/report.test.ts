@@ -88,6 +88,20 @@ describe("a report", () => {
     expect(links.filter((id) => !ids.has(id))).toEqual([]);
   });
 
+  test("draws when each attempt waited and ran, and whether it failed, also when another one followed", () => {
+    const retryPolicy = { maxRetryCount: 1, backoffDuration: "3s" };
+    const run = startRun(shellPipeline({ a: { run: "true", task: { retryPolicy } } }), { at: 0 });
+    run.report("a", { state: "RUNNING", at: 1000 });
+    run.report("a", { state: "FAILED", at: 2000, error: { message: "no luck" } });
+    run.report("a", { state: "RUNNING", at: 6000 });
+    run.report("a", { state: "SUCCEEDED", at: 8000 });
+    const { state, tasks, events, inputs, outputs, error } = run;
+    const pipeline = shellPipeline({ a: { run: "true", task: { retryPolicy } } });
+    const html = renderRunReport({ pipeline, state, tasks, events, inputs, outputs, error });
+    const bars = Array.from(html.matchAll(/<rect class="(waits|runs|failed)"/g), ([, kind]) => kind);
+    expect(bars).toEqual(["waits", "failed", "waits", "runs"]);
+  });
+
   test("takes nothing in names, reasons, values and logs for markup", () => {
     const run = ranRun(loop(1, named), () => named);
     const html = renderRunReport(

@@ -43,10 +43,13 @@ test("small files are told apart by what is in them too, larger ones by size and
     await utimes(file, 1, 1);
     return [await artifactStamp(file), await artifactStamp(folder)];
   };
-  const large = (letter: string) => letter.repeat(65_537);
+  const [largest, large] = [65_536, 65_537].map((size) => (letter: string) => letter.repeat(size));
+  if (largest === undefined || large === undefined) expect.unreachable();
   const [one, other] = [await stampsOf("one"), await stampsOf("two")];
   expect(one.filter((stamp) => other.includes(stamp))).toEqual([]);
   expect(await stampsOf("one")).toEqual(one);
+  const [last, changed] = [await stampsOf(largest("a")), await stampsOf(largest("b"))];
+  expect(last.filter((stamp) => changed.includes(stamp))).toEqual([]);
   expect(await stampsOf(large("a"))).toEqual(await stampsOf(large("b")));
 });
 
