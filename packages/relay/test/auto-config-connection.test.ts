@@ -169,6 +169,13 @@ describe("messages", () => {
       'environment "env-4": "envID" is "env-5", not "env-4"',
     ]);
     expect(relay.configuration.connections).toBe(1);
+    // It is taken away by what is newer than that.
+    relay.configuration.delete("environments", "env-2", 2);
+    relay.configuration.patch("environments", "env-6", announced(6));
+    await until(() => expect(states().map(([name]) => name)).toContain("env-6"));
+    expect(states()).toContainEqual(["env-2", "connected"]);
+    relay.configuration.delete("environments", "env-2", 3);
+    await until(() => expect(states().map(([name]) => name)).not.toContain("env-2"));
   });
 
   test("what upstream takes away is told, and when it was the last that is a warning", async () => {

@@ -33,7 +33,8 @@ function setUp() {
     countError() {},
   });
   const deliver = (sdkKey: string) => sinks.get(sdkKey)?.apply(change) ?? expect.unreachable(sdkKey);
-  return { sources, deliver, closed, serving, answers: () => answers };
+  const sinkOf = (sdkKey: string) => sinks.get(sdkKey) ?? expect.unreachable(sdkKey);
+  return { sources, deliver, sinkOf, clock, closed, serving, answers: () => answers };
 }
 
 test("what a source has delivered before it was retired changes nothing when it is served at last", async () => {
@@ -60,4 +61,26 @@ test("nothing that is served after the end counts", async () => {
   await late;
   expect(closed).toEqual(["a"]);
   expect([sources.everDelivered, sources.status.state, answers()]).toEqual([false, "OFF", 0]);
+});
+
+test("a key is refused as long as that is the last that upstream has said of it", async () => {
+  const { sources, deliver, sinkOf, clock, serving } = setUp();
+  sources.use("a");
+  const refuse = () => {
+    sinkOf("a").refused("ERROR_RESPONSE", "401");
+    expect([sources.refused, sources.status.state]).toEqual([true, "OFF"]);
+    clock.advance(600_000);
+    expect(sources.refused).toBe(true);
+  };
+  refuse();
+  sinkOf("a").interrupted("NETWORK_ERROR", "reset");
+  expect([sources.refused, sources.status.state]).toEqual([false, "INITIALIZING"]);
+  refuse();
+  const delivered = deliver("a");
+  serving[0]?.();
+  await delivered;
+  expect([sources.refused, sources.status.state, sources.knownSdkKey]).toEqual([false, "VALID", "a"]);
+  refuse();
+  sinkOf("a").interrupted("NETWORK_ERROR", "reset");
+  expect([sources.refused, sources.status.state]).toEqual([false, "INTERRUPTED"]);
 });

@@ -215,6 +215,22 @@ test("whoever stalls after another was cut off is cut off as well", async () => 
   }
 });
 
+test("whoever takes nothing is cut off in time, whatever others take that have waited as long", async () => {
+  const { join, patch, clock, dropped } = setUp();
+  const [reads, stalls] = [join(), join()];
+  await turn();
+  for (const { res } of [reads, stalls]) res.pause();
+  patch(2, "x".repeat(4_000_000));
+  await turn();
+  clock.advance(600);
+  reads.res.read();
+  await turn();
+  clock.advance(400);
+  expect([dropped.length, reads.res.destroyed, stalls.res.destroyed]).toEqual([1, false, true]);
+  clock.advance(600);
+  expect([dropped.length, reads.res.destroyed]).toEqual([2, true]);
+});
+
 /** One stream that is ending, and the end of all that was begun then. */
 async function endingTwice() {
   const { broadcaster, join, patch, clock } = setUp();

@@ -1,0 +1,69 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { createManualClock } from "../testing/manual-clock.js";
+import { watchFile } from "./watch-file.js";
+
+/** A file that is looked at when the test says so; `sizes` are those of the contents that were taken. */
+async function setUp() {
+  const folder = await mkdtemp(join(tmpdir(), "watch-file-"));
+  const path = join(folder, "file");
+  const clock = createManualClock();
+  const sizes: number[] = [];
+  const write = (size: number) => writeFile(path, "x".repeat(size));
+  await write(1);
+  const looked = async () => {
+    while (clock.pending === 0) await new Promise(setImmediate);
+  };
+  const close = watchFile({
+    path,
+    intervalMs: 1000,
+    maxBytes: 1000,
+    clock,
+    async onContents(bytes) {
+      sizes.push(bytes.length);
+      return 0;
+    },
+    onRecovery: () => expect.unreachable("there was no problem"),
+    onProblem: (error) => expect.unreachable(String(error)),
+  });
+  onTestFinished(async () => {
+    close();
+    await rm(folder, { recursive: true });
+  });
+  await looked();
+  const look = async () => {
+    clock.advance(1000);
+    await looked();
+  };
+  return { write, look, sizes };
+}
+
+test("what has changed is taken when it was the same twice, however often it has changed before", async () => {
+  const { write, look, sizes } = await setUp();
+  const taken = [1];
+  for (let size = 2; size < 30; size++) {
+    await write(size);
+    await look();
+    expect(sizes).toEqual(taken);
+    await look();
+    taken.push(size);
+    expect(sizes).toEqual(taken);
+  }
+});
+
+test("what changes from each look to the next is taken with the eleventh", async () => {
+  const { write, look, sizes } = await setUp();
+  for (let size = 2; size <= 11; size++) {
+    await write(size);
+    await look();
+    expect(sizes).toEqual([1]);
+  }
+  await write(12);
+  await look();
+  expect(sizes).toEqual([1, 12]);
+  await write(13);
+  await look();
+  expect(sizes).toEqual([1, 12]);
+});
