@@ -43,15 +43,17 @@ function evaluateFor(
 ): void | Promise<void> {
   const { res, environment } = exchange;
   if (hasGone(res) || refuseIfGone(exchange)) return undefined;
-  const { bigSegments, flags } = environment;
+  const { bigSegments, flags, phase } = environment;
   const { evaluator } = flags;
+  // As long as there are no data the evaluator has no flags, also when they come while the answer waits for others.
+  const isReady = phase === "ready";
   // Around what is not plain there is something of the host, which expects what is its own around it.
   if (bigSegments === undefined && isPlain(res))
     return answerTogether(() => {
-      const context = hasGone(res) ? undefined : answerable(exchange, read());
+      const context = hasGone(res) ? undefined : answerable(exchange, read(), isReady);
       return context && readyAnswer(exchange, evaluator, context, asked, undefined);
     });
-  const context = answerable(exchange, read());
+  const context = answerable(exchange, read(), isReady);
   if (context === undefined) return undefined;
   const missing = bigSegments?.missing(evaluator, context) ?? [];
   const found = missing.length === 0 ? undefined : bigSegments?.read(missing);
@@ -65,12 +67,13 @@ function evaluateFor(
 
 /** The context, unless nothing can be said about it. */
 function answerable(
-  { res, environment, headers }: Exchange,
+  { res, headers }: Exchange,
   context: Context | undefined,
+  isReady: boolean,
 ): Context | undefined {
   if (context === undefined) return undefined;
-  if (environment.phase === "ready" && context.key !== "") return context;
-  if (environment.phase !== "ready") sendMessage(res, 503, "Service not initialized", headers);
+  if (isReady && context.key !== "") return context;
+  if (!isReady) sendMessage(res, 503, "Service not initialized", headers);
   else sendMessage(res, 400, "User must have a 'key' attribute", headers);
   return undefined;
 }
