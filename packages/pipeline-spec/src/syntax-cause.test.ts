@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { parsePipeline } from "./index.js";
 
 const lines = (...texts: readonly string[]): string => `${texts.join("\n")}\n`;
+const placeholder = "'{{$.inputs.parameters[''x'']}}'";
 const head = [
   "pipelineInfo:",
   "  name: a",
@@ -45,6 +46,13 @@ const rows: readonly [name: string, text: string, place: string, message: string
   [
     "a single quote that the next one closes",
     lines(...head, "        image: 'a", ...foot.slice(1)),
+    "9:16",
+    "the text that begins with this quote ends in another line, with the next quote",
+    "put ' where it ends",
+  ],
+  [
+    "a single quote that the first of a placeholder closes",
+    lines(...head, "        image: 'a", "        args: [x]", "        command:", `        - ${placeholder}`),
     "9:16",
     "the text that begins with this quote ends in another line, with the next quote",
     "put ' where it ends",

@@ -54,7 +54,6 @@ function inComment(text: string, lineStart: number): SyntaxCause | undefined {
 }
 
 function ofSigns(text: string, at: number, signs: OpenSigns): SyntaxCause | undefined {
-  if (signs.quote !== undefined) return notClosed(text, signs.quote, "quote");
   const content = text.slice(0, at).trimEnd().length;
   const opened = signs.textAt(content) ?? signs.textAt(at);
   if (opened !== undefined) {
@@ -64,6 +63,7 @@ function ofSigns(text: string, at: number, signs: OpenSigns): SyntaxCause | unde
       message: "the text that begins with this quote ends in another line, with the next quote",
     };
   }
+  if (signs.quote !== undefined) return notClosed(text, signs.quote, "quote");
   return signs.bracket === undefined ? undefined : notClosed(text, signs.bracket, "bracket");
 }
 
