@@ -25,7 +25,7 @@ export type UnpackResult =
 /**
  * Takes the pipeline file out of a `.zip`, `.tar` or `.tar.gz` archive, as the API server does: `pipeline.yaml`, or else the first
  * file; or unpacks a file that is compressed with gzip. Other bytes come back as they are, for `parsePipeline`. Nothing is written,
- * and no archive unpacks to more than `maxBytes`. Works in browsers as well, which take several compressed files in a row for
+ * and no archive unpacks to more than `maxBytes` or holds more than 1,000 files. Works in browsers as well, which take several compressed files in a row for
  * damaged. Never throws for what the bytes hold.
  */
 export async function unpackPipeline(bytes: Uint8Array, options: UnpackOptions = {}): Promise<UnpackResult> {

@@ -8,8 +8,8 @@ const taskCycle: Rule = {
   reason: "Such tasks never start; the workflow engine refuses the run.",
   severity: always("error"),
   examples: {
-    wrong: "root: {dag: {tasks: {prepare: {dependentTasks: [train]}}}}",
-    right: "root: {dag: {tasks: {loop: {dependentTasks: [train]}}}}",
+    wrong: "root: {dag: {tasks: {prepare: {dependentTasks: [train]}, train: {dependentTasks: [prepare]}}}}",
+    right: "root: {dag: {tasks: {train: {dependentTasks: [prepare]}}}}",
   },
   *check(index) {
     for (const cycle of findCycles(index.tasks, ({ dependencies }) => dependencies)) {
