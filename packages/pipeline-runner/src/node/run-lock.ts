@@ -61,7 +61,7 @@ export function lockRun(folder: string): () => void {
 /** Shows that the process is there, until the lock is given back. */
 function held(path: string, self: string): () => void {
   const beat = setInterval(() => {
-    if (contentOf(path) === self) touch(path, self);
+    if (isOurs(path, self)) touch(path, self);
     else clearInterval(beat);
   }, beatMs);
   // A process that has nothing else to do has ended its work.
@@ -69,8 +69,25 @@ function held(path: string, self: string): () => void {
   return () => {
     clearInterval(beat);
     // Who was silent for long may have lost it.
-    if (contentOf(path) === self) rmSync(path, { force: true });
+    if (isOurs(path, self)) release(path);
   };
+}
+
+/** Whether a lock that was taken is still there. One that cannot be read for now, as with too many open files, is. */
+function isOurs(path: string, self: string): boolean {
+  try {
+    return readFileSync(path, "utf8") === self;
+  } catch (error) {
+    return !hasCode(error, ["ENOENT", "ENOTDIR"]);
+  }
+}
+
+function release(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // What has become of the run counts more; the lock of a process that is gone is taken over.
+  }
 }
 
 /** The file system gives the time: machines that share it may have others. Nobody ever finds the file empty. */

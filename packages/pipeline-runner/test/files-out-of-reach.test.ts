@@ -1,7 +1,7 @@
-import files, { existsSync } from "node:fs";
+import files, { existsSync, readdirSync, statSync, utimesSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { type RunPipelineOptions, runPipeline } from "../src/node/index.js";
 import { makeFolder } from "./make-folder.js";
 import { shellPipeline } from "./shell-pipeline.js";
@@ -9,7 +9,10 @@ import { shellPipeline } from "./shell-pipeline.js";
 // Folders of others, programs with too many open files and network folders that go away need rights or luck: here the system answers as it does then.
 
 /** Has the system refuse something until the test is over, or until it is told not to. */
-function refuse(name: "fstatSync" | "openSync" | "truncateSync", code: string): () => void {
+function refuse(
+  name: "fstatSync" | "openSync" | "readFileSync" | "rmSync" | "truncateSync",
+  code: string,
+): () => void {
   const usual = files[name];
   const answer = (call: unknown): void => {
     Object.assign(files, { [name]: call });
@@ -22,6 +25,8 @@ function refuse(name: "fstatSync" | "openSync" | "truncateSync", code: string): 
   onTestFinished(stop);
   return stop;
 }
+
+afterEach(() => void vi.useRealTimers());
 
 const pipeline = shellPipeline({ a: { run: "true" } });
 const executor: RunPipelineOptions["executor"] = { execute: async () => ({ ok: true }) };
@@ -61,4 +66,43 @@ test("a run whose journal is out of reach ends, and goes on later", async () => 
   stop();
   const resumed = await runPipeline(pipeline, { pipelineRoot, resumeFrom: true, executor });
   expect([resumed.state, existsSync(join(resumed.folder, "run.lock"))]).toEqual(["SUCCEEDED", false]);
+});
+
+test("a lock that cannot be read for a while is kept, and given back", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const pipelineRoot = makeFolder();
+  const lock = () => join(pipelineRoot, readdirSync(pipelineRoot)[0] ?? "", "run.lock");
+  const beat = () => vi.advanceTimersByTime(5000);
+  const hourAgo = new Date(Date.now() - 3_600_000);
+  let silenceMs = Number.POSITIVE_INFINITY;
+  let stop = (): void => {};
+  const result = await runPipeline(pipeline, {
+    pipelineRoot,
+    executor: {
+      execute: async () => {
+        stop = refuse("readFileSync", "EMFILE");
+        beat();
+        stop();
+        utimesSync(lock(), hourAgo, hourAgo);
+        beat();
+        silenceMs = Date.now() - statSync(lock()).mtimeMs;
+        stop = refuse("readFileSync", "EMFILE");
+        return { ok: true };
+      },
+    },
+  });
+  stop();
+  expect(silenceMs).toBeLessThan(600_000);
+  expect([result.state, existsSync(lock())]).toEqual(["SUCCEEDED", false]);
+});
+
+test("a run whose lock cannot be removed tells how it ended all the same", async () => {
+  const result = await runPipeline(pipeline, {
+    pipelineRoot: makeFolder(),
+    executor,
+    onEvent: ({ task, state }) => {
+      if (task === "" && state === "SUCCEEDED") refuse("rmSync", "EROFS");
+    },
+  });
+  expect(result.state).toBe("SUCCEEDED");
 });
