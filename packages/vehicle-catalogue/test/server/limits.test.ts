@@ -376,6 +376,14 @@ describe("addresses of one machine", () => {
   ])("%s and %s", async (first, second, isOne) => {
     expect(await blocked(first, second)).toBe(isOne);
   });
+
+  test("what is long and no address costs no more than its length", async () => {
+    for (const digits of ["1".repeat(40_000), `[::${"1".repeat(40_000)}`, "1.".repeat(20_000)]) {
+      const before = process.cpuUsage().user;
+      expect(await blocked(`${digits}x`, `${digits}y`)).toBe(false);
+      expect(process.cpuUsage().user - before).toBeLessThan(1_000_000);
+    }
+  });
 });
 
 describe("maxAgeSeconds", () => {

@@ -36,7 +36,11 @@ function lastElementOf(list: string): readonly string[] {
 const networkWithPort = (written: string): string | undefined =>
   networkOf(written) ?? networkOf(written.replace(/:\d+$/, ""));
 
+/** Longer is none, whatever a network interface is called: nobody has to look for one in so much text. */
+const longestAddress = 128;
+
 function networkOf(written: string): string | undefined {
+  if (written.length > longestAddress) return undefined;
   const [address = ""] = written.replace(/^\[(.*)\]$/, "$1").split("%", 1);
   // Put together anew: a piece of a list would keep all of it in memory.
   if (/^\d+(?:\.\d+){3}$/.test(address)) return address.split(".").map(Number).join(".");
