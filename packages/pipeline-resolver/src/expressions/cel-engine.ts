@@ -6,7 +6,7 @@ import { environmentsFor } from "./cel-environments.js";
 import { ownPrefix } from "./cel-function.js";
 import { replacedFunctions } from "./cel-functions.js";
 import { childrenOf, nodeFromEngine } from "./cel-node.js";
-import { computeAsBackEnd } from "./cel-operators.js";
+import { checkSum, computeAsBackEnd } from "./cel-operators.js";
 import { problemFrom } from "./cel-problem.js";
 import { fillStandIns, readableSource } from "./cel-source.js";
 import { stricterCheck } from "./cel-strictness.js";
@@ -53,7 +53,7 @@ export function parseCel(
   } catch (error) {
     return problemFrom(error, "syntax", text);
   }
-  adapt(checked.ast, environments.meter);
+  checkAsBackEnd(checked.ast);
   let running: EngineProgram | undefined;
   return {
     root,
@@ -64,6 +64,7 @@ export function parseCel(
     run: (variables) => {
       if (running === undefined) {
         running = parse(environments.running);
+        checkAsBackEnd(running.ast);
         adapt(running.ast, environments.meter);
         forgetText(running.ast);
       }
@@ -101,10 +102,17 @@ function run(
 /** What a loop that was stopped answers, so that it ends at once. The others fail. */
 const whenStopped: Readonly<Record<string, boolean>> = { all: false, exists: true };
 
-/**
- * Replaces functions by ours and counts the passes of loops. Macros share the nodes of their arguments, so they change too. Gives how many nodes
- * there are.
- */
+/** Replaces functions by ours, and checks sums. Macros share the nodes of their arguments, so they change too. */
+function checkAsBackEnd(node: ASTNode): void {
+  for (const child of childrenOf(node)) checkAsBackEnd(child);
+  if (node.op === "+") checkSum(node, node.args[0], node.args[1]);
+  if (node.op === "call" || node.op === "rcall") {
+    const [name] = node.args;
+    if (replacedFunctions.has(name)) node.args[0] = ownPrefix + name;
+  }
+}
+
+/** Computes as the back end does and counts the passes of loops, of what is to run. Gives how many nodes there are. */
 function adapt(node: ASTNode, meter: EvaluationMeter): number {
   let size = 1;
   let bodySize = 0;
@@ -114,10 +122,6 @@ function adapt(node: ASTNode, meter: EvaluationMeter): number {
   }
   computeAsBackEnd(node, meter);
   if (node.op === "list" && node.args.length > 0) countElements(node, node.args.length, meter);
-  if (node.op === "call" || node.op === "rcall") {
-    const [name] = node.args;
-    if (replacedFunctions.has(name)) node.args[0] = ownPrefix + name;
-  }
   if (node.op === "rcall" && ["all", "exists", "exists_one", "filter", "map"].includes(node.args[0])) {
     const body = node.args[2][1];
     if (body) count(body, { meter, size: bodySize, stopped: whenStopped[node.args[0]] });

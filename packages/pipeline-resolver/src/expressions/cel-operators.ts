@@ -56,7 +56,6 @@ const operators: ReadonlyMap<string, Compute> = new Map<string, Compute>([
 export function computeAsBackEnd(node: ASTNode, meter: EvaluationMeter): void {
   if (node.op === "-_") computeNegation(node, node.args);
   if (node.op === "map") computeMap(node, node.args);
-  if (node.op === "+") checkSum(node, node.args[0], node.args[1]);
   const compute = operators.get(node.op);
   if (compute === undefined || !Array.isArray(node.args)) return;
   const [left, right] = node.args as readonly [ASTNode, ASTNode];
@@ -94,7 +93,7 @@ function computeNegation(node: ASTNode, operand: ASTNode): void {
 }
 
 /** The engine takes a duration and a point in time together for a duration. */
-function checkSum(node: ASTNode, left: ASTNode, right: ASTNode): void {
+export function checkSum(node: ASTNode, left: ASTNode, right: ASTNode): void {
   const check: unknown = Reflect.get(node, "check");
   if (typeof check !== "function") return;
   Reflect.set(node, "check", (checker: { getType(name: string): unknown }, ...rest: readonly unknown[]) => {
