@@ -9,4 +9,4 @@ export const comparisons = (names: number): ComparisonBudget => ({
 });
 
 /** More names do not get more steps: nobody reads what is said of so many. */
-const mostNames = 10_000;
+const mostNames = 20_000;
