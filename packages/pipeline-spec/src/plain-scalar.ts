@@ -13,6 +13,8 @@ const words: ReadonlyMap<string, PlainValue> = new Map<string, PlainValue>([
   ]),
 ]);
 
+/** Whole numbers as nearly all are, which a number holds exactly. */
+const usual = /^(?:0|[1-9][0-9]{0,14})$/;
 const integer = /^([-+]?)(0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO]?[0-7]+|0|[1-9][0-9]*)$/;
 const float = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
 const timestamp = /^\d{4}-\d{1,2}-\d{1,2}(?:$|[Tt\s])/;
@@ -28,6 +30,7 @@ export function readPlain(text: string): PlainValue {
     // Words start with one of ~ t T f F n N, or are empty.
     return text === "" || "~tTfFnN".includes(text[0] ?? "") ? wordOrText(text) : text;
   }
+  if (usual.test(text)) return Number(text);
   if (timestamp.test(text)) return text;
   // Underscores may stand between digits, but not in what starts with a point.
   const digits = first === 0x2e ? text : text.replaceAll("_", "");

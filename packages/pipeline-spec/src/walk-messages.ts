@@ -25,26 +25,43 @@ export function* walkMessages<N extends MessageName>(
   message: MessageTypes[N],
   path = "",
 ): Generator<MessagePlace> {
-  yield* walk(messageShape(name, "walkMessages"), message, path);
+  const shape = messageShape(name, "walkMessages");
+  const open: Open[] = [{ shape, message, path }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next.message !== "object" || next.message === null) continue;
+    // A shape and the type of the messages that have it come from the same definition.
+    yield { name: next.shape.name, message: next.message, path: next.path } as MessagePlace;
+    for (const inside of messagesIn(next.shape, next.message, next.path).reverse()) open.push(inside);
+  }
 }
 
-function* walk(shape: MessageShape, message: unknown, path: string): Generator<MessagePlace> {
-  if (typeof message !== "object" || message === null) return;
-  // A shape and the type of the messages that have it come from the same definition.
-  yield { name: shape.name, message, path } as MessagePlace;
+/** A message that is still to be visited; what no type has checked may be anything. */
+interface Open {
+  readonly shape: MessageShape;
+  readonly message: unknown;
+  readonly path: string;
+}
+
+/** The messages that stand directly in one. */
+function messagesIn(shape: MessageShape, message: object, path: string): Open[] {
+  const found: Open[] = [];
   for (const field of shape.fields) {
     if (typeof field.type !== "object" || field.type.kind !== "message") continue;
+    const { type } = field;
     const value = fieldValue(message, field);
     if (value === undefined) continue;
     const at = `${path}/${field.json}`;
     if (field.repeated && Array.isArray(value)) {
-      for (const [position, item] of value.entries()) yield* walk(field.type, item, `${at}/${position}`);
+      for (let position = 0; position < value.length; position++)
+        found.push({ shape: type, message: value[position], path: `${at}/${position}` });
     } else if (field.key !== undefined && typeof value === "object") {
-      for (const [key, item] of Object.entries(value ?? {})) yield* walk(field.type, item, pointer(at, key));
+      for (const [key, item] of Object.entries(value ?? {}))
+        found.push({ shape: type, message: item, path: pointer(at, key) });
     } else {
-      yield* walk(field.type, value, at);
+      found.push({ shape: type, message: value, path: at });
     }
   }
+  return found;
 }
 
 /** What a field holds; one of a oneof only if it is the one that is set. */

@@ -19,6 +19,8 @@ export interface LostSetting {
 /** All messages of Kubernetes settings, and what is wrong with their form. */
 export interface KubernetesSettings {
   readonly messages: readonly MessagePlace[];
+  /** The same by the pointers of the settings of each executor. */
+  readonly pods: ReadonlyMap<string, readonly MessagePlace[]>;
   readonly misspelt: readonly Finding[];
   readonly unknown: readonly Finding[];
   readonly wrong: readonly Finding[];
@@ -32,7 +34,7 @@ const mostProblems = 10_000;
 /** Reads the settings of executors, which the specification carries as free objects. */
 export function kubernetesSettings({ executor, platform }: PipelineGraph): KubernetesSettings {
   const labels = Object.keys(ownEntry(platform?.platforms, "kubernetes")?.deploymentSpec?.executors ?? {});
-  const messages: MessagePlace[] = [];
+  const pods = new Map<string, readonly MessagePlace[]>();
   const misspelt: Finding[] = [];
   const unknown: Finding[] = [];
   const wrong: Finding[] = [];
@@ -41,7 +43,7 @@ export function kubernetesSettings({ executor, platform }: PipelineGraph): Kuber
     const settings = executor(label)?.settings ?? executorSettings(platform, label);
     if (settings === undefined) continue;
     const { path, json, config } = settings;
-    for (const message of walkMessages("KubernetesExecutorConfig", config, path)) messages.push(message);
+    pods.set(path, [...walkMessages("KubernetesExecutorConfig", config, path)]);
     for (const problem of settingProblems({ json }, mostProblems)) {
       const { code, message, hint } = problem;
       const at = `${path}${problem.path}`;
@@ -61,5 +63,5 @@ export function kubernetesSettings({ executor, platform }: PipelineGraph): Kuber
       }
     }
   }
-  return { messages, misspelt, unknown, wrong, lost };
+  return { messages: [...pods.values()].flat(), pods, misspelt, unknown, wrong, lost };
 }

@@ -3,16 +3,8 @@ import { kubernetesSettings } from "./kubernetes-settings.js";
 import type { Finding } from "./rule.js";
 
 /** The messages of the settings of each executor. */
-export function pods(graph: PipelineGraph): ReadonlyMap<string, readonly MessagePlace[]> {
-  const found = new Map<string, MessagePlace[]>();
-  for (const place of graph.once(kubernetesSettings).messages) {
-    const owner = place.path.split("/").slice(0, 6).join("/");
-    const places = found.get(owner);
-    if (places === undefined) found.set(owner, [place]);
-    else places.push(place);
-  }
-  return found;
-}
+export const pods = (graph: PipelineGraph): ReadonlyMap<string, readonly MessagePlace[]> =>
+  graph.once(kubernetesSettings).pods;
 
 /** Things of one pod that must have different names, one executor after the other. */
 export function* repeated(
@@ -20,7 +12,7 @@ export function* repeated(
   namesOf: (place: MessagePlace) => readonly (readonly [name: string, at: string])[],
   say: (name: string) => string,
 ): Generator<Finding> {
-  for (const places of graph.once(pods).values()) {
+  for (const places of pods(graph).values()) {
     const seen = new Map<string, string>();
     for (const [name, at] of places.flatMap(namesOf)) {
       const before = seen.get(name);

@@ -1,4 +1,4 @@
-import { isObject, type PipelineGraph, pointer } from "@wye/pipeline-spec";
+import { type PipelineGraph, pointer } from "@wye/pipeline-spec";
 import { containers } from "./containers.js";
 import { kubernetes } from "./platform-part.js";
 
@@ -34,28 +34,36 @@ export function templateValues(index: PipelineGraph): ReadonlyMap<string, string
   for (const { spec: container, path } of index.once(containers)) {
     const { image } = container;
     if (isUnfilled(image) || markOfImages.test(image)) found.set(`${path}/image`, image);
-    seeAll(`${path}/resources`, container.resources, see);
+    seeAll(`${path}/resources`, container.resources, found);
   }
   for (const { spec: executor, path, settings } of executors) {
     if (executor.spec?.$case === "importer") {
       const uri = executor.spec.value.artifactUri?.value;
       if (uri?.$case === "constant") see(`${path}/importer/artifactUri/constant`, uri.value);
     }
-    if (settings !== undefined) seeAll(settings.path, settings.json, see);
+    if (settings !== undefined) seeAll(settings.path, settings.json, found);
   }
   const { pipelineConfig } = kubernetes(index) ?? {};
-  seeAll("/platforms/kubernetes/pipelineConfig", pipelineConfig, see);
+  seeAll("/platforms/kubernetes/pipelineConfig", pipelineConfig, found);
   return found;
 }
 
 /** Deeper than this no setting has a value. */
 const deepest = 12;
 
-function seeAll(at: string, value: unknown, see: (at: string, value: unknown) => void, depth = 0): void {
-  if (typeof value === "string") see(at, value);
-  if (depth === deepest || typeof value !== "object" || value === null) return;
-  const entries = Array.isArray(value) ? value.entries() : isObject(value) ? Object.entries(value) : [];
-  for (const [key, item] of entries) {
-    if (typeof key === "number" || !free.has(key)) seeAll(pointer(at, key), item, see, depth + 1);
-  }
+/** Looks at all values in settings. A place is written only where there is something to see. */
+function seeAll(at: string, settings: unknown, found: Map<string, string>): void {
+  const names: (string | number)[] = [];
+  const look = (value: unknown): void => {
+    if (isUnfilled(value)) found.set(pointer(at, ...names), value);
+    if (names.length === deepest || typeof value !== "object" || value === null) return;
+    const keys = Array.isArray(value) ? value.keys() : Object.keys(value);
+    for (const key of keys) {
+      if (typeof key === "string" && free.has(key)) continue;
+      names.push(key);
+      look(Reflect.get(value, key));
+      names.pop();
+    }
+  };
+  look(settings);
 }

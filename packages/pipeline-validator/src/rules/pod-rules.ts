@@ -28,7 +28,7 @@ const variableClash: Rule = {
   },
   *check(graph) {
     yield* repeated(graph, variablesOf, (name) => `the variable ${quote(name)} is set twice`);
-    for (const [owner, places] of graph.once(pods)) {
+    for (const [owner, places] of pods(graph)) {
       const label = pathFromPointer(owner)[4] ?? "";
       const spec = graph.executor(label)?.spec.spec;
       const own = new Set(spec?.$case === "container" ? spec.value.env.map(({ name }) => name) : []);

@@ -46,7 +46,7 @@ const ofBackEnd: ReadonlySet<string> = new Set([
 
 /** Volumes of one name in one pod, each with the one before it. */
 function* pairs(graph: PipelineGraph): Generator<readonly [volume: Volume, before: Volume | undefined]> {
-  for (const places of graph.once(pods).values()) {
+  for (const places of pods(graph).values()) {
     const seen = new Map<string, Volume>();
     for (const volume of places.flatMap(volumeOf)) {
       if (volume.name === "" || volume.name.includes("{{")) continue;
@@ -121,7 +121,7 @@ const volumeUnknown: Rule = {
     ),
   },
   *check(graph) {
-    for (const places of graph.once(pods).values()) {
+    for (const places of pods(graph).values()) {
       // The volumes of secrets, config maps and claims are called like these, which may be known at run time only.
       if (places.some(({ name }) => named.has(name))) continue;
       const volumes = places.flatMap(volumeOf).map(({ name }) => name);
