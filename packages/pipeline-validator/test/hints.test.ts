@@ -1,3 +1,4 @@
+import { parsePipeline } from "@wye/pipeline-spec";
 import { describe, expect, test } from "vitest";
 import { stringify } from "yaml";
 import { validatePipeline, validateRuntimeConfig } from "../src/index.js";
@@ -69,6 +70,24 @@ describe("a hint for", () => {
       { parameters: { s: "a" } },
     );
     expect(problems).toMatchObject([{ path: "/parameters/s", hint: "did you mean parameterValues?" }]);
+  });
+
+  test.each([0, 1, 2, 6, 7, 8])("a name that is like none of %d: a few are listed", (count) => {
+    const names = ["alpha", "bravo", "carrot", "delta", "echo", "foxtrot", "gardens", "hotels"].slice(
+      0,
+      count,
+    );
+    const parameters = Object.fromEntries(
+      names.map((name) => [name, { parameterType: "STRING", isOptional: true }]),
+    );
+    const parsed = parsePipeline(
+      JSON.stringify({ pipelineInfo: { name: "a" }, root: { inputDefinitions: { parameters }, dag: {} } }),
+    );
+    if (!parsed.ok) expect.unreachable(JSON.stringify(parsed.problems));
+    const { problems } = validateRuntimeConfig(parsed.pipeline, { parameterValues: { xyzzy: "a" } });
+    const list = names.map((name) => JSON.stringify(name)).join(", ");
+    const hint = count === 0 || count > 6 ? undefined : `there ${count === 1 ? "is" : "are"} ${list}`;
+    expect(problems.map(({ code, hint }) => [code, hint])).toEqual([["runtime-parameter-unknown", hint]]);
   });
 
   test("a plain value in the field for typed ones", () => {
