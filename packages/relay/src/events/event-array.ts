@@ -14,12 +14,6 @@ import {
 /** The deepest nesting of a body of events. What is read has to be written again, and neither may overflow the stack. */
 export const maxEventDepth = 256;
 
-/** How much of a body may be taken. */
-export interface EventRoom {
-  readonly count: number;
-  readonly bytes: number;
-}
-
 /** What a body of events looks like from outside. */
 export type EventArray =
   | {
@@ -28,7 +22,7 @@ export type EventArray =
       readonly count: number;
       /** Where the first one begins. */
       readonly start: number;
-      /** Where each one ends that there is room for: there is a comma, or the closing bracket. */
+      /** Where each of the first ones ends: there is a comma, or the closing bracket. */
       readonly ends: readonly number[];
     }
   | { readonly kind: "too-deep" }
@@ -39,13 +33,13 @@ export type EventArray =
 const perStep = 64 * 1024;
 
 /**
- * Counts the events of a body, finds those that there is room for, sees to it that all is valid JSON and judges how deep
+ * Counts the events of a body, finds where the first ones end, at most so many, sees to it that all is valid JSON and judges how deep
  * it nests, without building anything: parsing costs many times as much, and can be made to cost far more.
  */
-export function* scanEvents(bytes: Uint8Array, room: EventRoom): Steps<EventArray> {
+export function* scanEvents(bytes: Uint8Array, most: number): Steps<EventArray> {
   const opens = skipBlanks(bytes, 0);
   if (bytes[opens] !== openBracket) return { kind: "not-an-array" };
-  const scan = new EventScan(bytes, opens, room);
+  const scan = new EventScan(bytes, opens, most);
   for (;;) {
     const found = scan.goOn(perStep);
     if (found !== undefined) return found;
@@ -60,7 +54,7 @@ const sharedOpen = new Uint8Array(maxEventDepth + 1);
 class EventScan {
   readonly #bytes: Uint8Array;
   readonly #start: number;
-  readonly #room: EventRoom;
+  readonly #most: number;
   readonly #ends: number[] = [];
   #count = 0;
   /** Where it goes on. */
@@ -71,11 +65,11 @@ class EventScan {
   /** Where it is no JSON. */
   #fault = 0;
 
-  constructor(bytes: Uint8Array, opens: number, room: EventRoom) {
+  constructor(bytes: Uint8Array, opens: number, most: number) {
     this.#bytes = bytes;
     this.#start = opens + 1;
     this.#at = opens;
-    this.#room = room;
+    this.#most = most;
     this.#open = bytes.length <= perStep ? sharedOpen : new Uint8Array(maxEventDepth + 1);
   }
 
@@ -132,9 +126,7 @@ class EventScan {
   }
 
   #countEvent(end: number): void {
-    const { count, bytes } = this.#room;
-    const fits = this.#ends.length === this.#count && this.#count < count && end - this.#start <= bytes;
-    if (fits) this.#ends.push(end);
+    if (this.#count < this.#most) this.#ends.push(end);
     this.#count++;
   }
 

@@ -1,7 +1,11 @@
-import type { EventRoom } from "./event-array.js";
-
 /** What one thing that is kept costs beside its bytes: objects, entries of maps, the head of a buffer. */
 export const entryBytes = 256;
+
+/** How much may be kept. */
+export interface EventRoom {
+  readonly count: number;
+  readonly bytes: number;
+}
 
 /**
  * What events may hold until upstream has taken them: those that wait to be sent, those that are on their way, summaries

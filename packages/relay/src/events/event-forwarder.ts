@@ -22,7 +22,7 @@ export class EventForwarder {
 
   /** Looks at the body of an event post, in turns when it is large. */
   look(body: Buffer): EventArray | Promise<EventArray> {
-    return inTurns(scanEvents(body, { count: this.#settings.capacity, bytes: body.length }));
+    return inTurns(scanEvents(body, this.#settings.capacity));
   }
 
   /** Takes the body of an event post. What is not an array of events is dropped; what nests too deep is refused. */

@@ -1,8 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { messageOf } from "../message-of.js";
 import type { ResolvedEvents } from "../options/resolved-sections.js";
-import type { EventRoom } from "./event-array.js";
-import { type EventBudget, entryBytes } from "./event-budget.js";
+import { type EventBudget, type EventRoom, entryBytes } from "./event-budget.js";
 import { createLanes } from "./lanes.js";
 import { pause } from "./pause.js";
 import { type Collected, type EventMetadata, halvesOf, type Payload, payloadFrom } from "./payload.js";

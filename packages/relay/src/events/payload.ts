@@ -53,7 +53,7 @@ export async function payloadFrom({ metadata, batches, count, cost }: Collected)
 export async function halvesOf(payload: Payload, doubts: number): Promise<readonly Payload[]> {
   const { metadata, count, cost } = payload;
   const bytes = await unpack(payload.body);
-  const found = await inTurns(scanEvents(bytes, { count, bytes: bytes.length }));
+  const found = await inTurns(scanEvents(bytes, count));
   const middle = Math.floor(count / 2);
   const end = found.kind === "events" ? found.ends[middle - 1] : undefined;
   if (found.kind !== "events" || end === undefined) throw new Error("a post cannot be split");
