@@ -396,8 +396,9 @@ test("an answer of upstream that cannot be passed on is an error of ours, and th
   const errors: string[] = [];
   const logger = { debug() {}, info() {}, warn() {}, error: (message: string) => errors.push(message) };
   const relay = await startRelay({ options: { logger }, reach: ({ roles }) => ({ ...roles, dispatcher }) });
-  expect(await relay.fetch("GET", path)).toMatchObject({ status: 500, body: '{"message":"internal error"}' });
-  expect(errors).toEqual([expect.stringContaining("goals: TypeError")]);
+  const answer = relay.fetch("GET", path);
+  await expect.poll(() => errors).toEqual([expect.stringContaining("goals: TypeError")]);
+  expect(await answer).toMatchObject({ status: 500, body: '{"message":"internal error"}' });
   expect(errors[0]).not.toContain("\n");
 });
 
