@@ -74,3 +74,29 @@ test("a whole set takes a step for each item, and for none that is known", () =>
   expect(stepsOf(full, { extent: "full", items })).toHaveLength(0);
   expect(stepsOf(full, { extent: "full", items: [...items, flag("new", {})] })).toHaveLength(1);
 });
+
+const listing = {
+  flags: (values: readonly string[]) => ({ targets: [{ variation: 1, values }] }),
+  segments: (included: readonly string[]) => ({ included }),
+};
+for (const kind of ["flags", "segments"] as const) {
+  test(`an update compiles everything anew as soon as most of what is there was left behind: ${kind}`, () => {
+    const present = Array.from({ length: 50 }, (_, n) => flag(`f${n}`, {}));
+    let evaluator = compileFlags({}).apply({ extent: "full", items: present });
+    const anew: number[] = [];
+    for (let version = 1; version <= 100; version++) {
+      const values = Array.from({ length: 500 }, (_, n) => `${version} ${n}`);
+      const json = JSON.stringify({ version, variations: [0, 1], ...listing[kind](values) });
+      const steps = evaluator.applyInSteps({ extent: "partial", items: [parseItem(kind, "x", json)] });
+      let taken = 0;
+      let next = steps.next();
+      for (; !next.done; next = steps.next()) taken++;
+      if (taken > present.length) anew.push(version);
+      evaluator = next.value;
+    }
+    // Neither with each update, which would cost as much as the whole set, nor never, which would cost memory without end.
+    expect(anew.length).toBeGreaterThan(2);
+    expect(anew.length).toBeLessThan(10);
+    expect(anew[0]).toBeGreaterThan(10);
+  });
+}

@@ -394,7 +394,7 @@ test("evaluators of the past go on giving what they gave, while others are made 
   expect(evaluators.map((evaluator) => everything(evaluator, contexts))).toEqual(given);
 });
 
-test("updating one flag over and over does not pile up what it left behind", () => {
+test("a flag that is updated over and over is what its last version says, also when all was compiled anew meanwhile", () => {
   let evaluator = compileFlags(dataOf([flag("g")]));
   const first = evaluator;
   for (let version = 1; version <= 300; version++) {
