@@ -150,6 +150,16 @@ describe("watchCatalogueFile", () => {
     expect([watched.seen, watched.lines]).toEqual([[], []]);
   });
 
+  test("leaves no timer behind when it is told to stop", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    await write(3);
+    const { close } = await watching();
+    expect(vi.getTimerCount()).toBe(1);
+    close();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   test("does not begin with a broken file", async () => {
     await writeFile(path, "x");
     await expect(watchCatalogueFile(path)).rejects.toMatchObject({ code: "unreadable" });

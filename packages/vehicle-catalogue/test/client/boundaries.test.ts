@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createEtagCache } from "../../src/client/etag-cache.js";
+import { createEtagCache, type EtagCache } from "../../src/client/etag-cache.js";
 import { readBody } from "../../src/client/read-body.js";
 
 test("a body of exactly maxBodyBytes is read, one of a byte more is not", async () => {
@@ -9,12 +9,15 @@ test("a body of exactly maxBodyBytes is read, one of a byte more is not", async 
   expect(await read(11)).toMatchObject({ problem: "more than maxBodyBytes" });
 });
 
-test("what was used last is what a full cache keeps", () => {
-  const body = { etag: '"1"', text: "a", bytes: 100 };
+const body = { etag: '"1"', text: "a", bytes: 100 };
+test.each<[how: string, use: (cache: EtagCache) => unknown]>([
+  ["asked for", (cache) => cache.get("a")],
+  ["renewed", (cache) => cache.set("a", body)],
+])("what was %s last is what a full cache keeps", (_, use) => {
   const cache = createEtagCache(2 * (100 + 1 + 3 + 512));
   cache.set("a", body);
   cache.set("b", body);
-  expect(cache.get("a")).toBe(body);
+  use(cache);
   cache.set("c", body);
   expect([cache.get("a"), cache.get("b"), cache.get("c")]).toEqual([body, undefined, body]);
 });

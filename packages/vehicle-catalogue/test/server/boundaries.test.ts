@@ -13,10 +13,19 @@ test("the holder that has been quiet the longest is forgotten, not the one that 
   expect(await bucket.take("a")).toBeGreaterThan(0);
 });
 
-test("a wait is never told shorter than it is, not even below a millisecond", async () => {
-  const bucket = createTokenBucket({ perMinute: 120_000, burst: 1, now: () => 0 });
-  expect([await bucket.take("a"), await bucket.take("a")]).toEqual([0, 1]);
-});
+test.each([
+  [60_000, 1],
+  [120_000, 1],
+  [600_000, 1],
+  [50_000, 2],
+  [1000, 60],
+])(
+  "with %d requests per minute a wait is told as %d ms, never shorter than it is",
+  async (perMinute, wait) => {
+    const bucket = createTokenBucket({ perMinute, burst: 1, now: () => 0 });
+    expect([await bucket.take("a"), await bucket.take("a")]).toEqual([0, wait]);
+  },
+);
 
 test("a program's own short name wins over the table's", () => {
   expect(searchAliases({ VW: "Tesla" }).get("vw")).toBe("tesla");
