@@ -49,7 +49,8 @@ export class YamlValues {
   private end = 0;
   private readonly path: (string | number)[] = [];
   private readonly anchors = new Map<string, Anchor>();
-  private readonly open = new Set<string>();
+  /** The names of all anchors so far: one without a value is that of a node around. */
+  private readonly begun = new Set<string>();
   private readonly text: string;
   private readonly problems: DocumentProblems;
   private readonly limits: YamlLimits;
@@ -84,15 +85,14 @@ export class YamlValues {
     const before = this.size++;
     const { anchor } = node;
     if (anchor === undefined) return this.content(node);
-    if (this.anchors.has(anchor) || this.open.has(anchor)) {
+    if (this.begun.has(anchor)) {
       const message = `the anchor &${anchor} is set a second time, which the Python SDK refuses`;
       this.problems.warning("ambiguous-scalar", this.path, message, spanOfNode(node), "give it another name");
     }
     // From here on an alias means this node, not an earlier one of the same name.
     this.anchors.delete(anchor);
-    this.open.add(anchor);
+    this.begun.add(anchor);
     const value = this.content(node);
-    this.open.delete(anchor);
     // One of the same name inside of this node stands further on.
     if (!this.anchors.has(anchor)) this.anchors.set(anchor, { row, value, size: this.size - before });
     return value;
@@ -193,7 +193,7 @@ export class YamlValues {
   private alias(node: Alias, row: number | undefined): unknown {
     const anchor = this.anchors.get(node.source);
     if (anchor === undefined) {
-      const open = this.open.has(node.source);
+      const open = this.begun.has(node.source);
       const message = open
         ? `the anchor &${node.source} contains this alias of itself`
         : `there is no anchor &${node.source} before this alias`;
