@@ -16,7 +16,7 @@ const least = -(2n ** 63n);
 export function goInteger(text: string): number | undefined {
   // Nobody writes more digits than that, and leading zeros would be no use.
   if (!/^[+-]?\d{1,400}$/.test(text)) return undefined;
-  const value = BigInt(text.replace("+", ""));
+  const value = BigInt(text);
   return value >= least && value < -least ? Number(value) : undefined;
 }
 
