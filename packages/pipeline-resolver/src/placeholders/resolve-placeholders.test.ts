@@ -184,6 +184,18 @@ describe("containers", () => {
     });
   });
 
+  test.each([
+    ["stays, as its value in the image is not known", {}, [], "$(A)/x"],
+    ["is that of the platform", { A: "/p" }, [], "/p/x"],
+    ["is the one before, if it is set twice", { A: "/p" }, [{ name: "A", value: "1" }], "1/x"],
+  ])("a variable in the value of itself %s", (_, environment, before, value) => {
+    const env = [...before, { name: "A", value: "$(A)/x" }];
+    expect(resolve({ env, args: ["$(A)"] }, { environment })).toMatchObject({
+      args: [value],
+      env: [...before, { name: "A", value }],
+    });
+  });
+
   test("$(NAME) is expanded from variables that come earlier, and from those of the platform", () => {
     expect(
       resolve(

@@ -24,6 +24,12 @@ describe("retryDelayMs", () => {
     ["each is longer by the factor", policy({ backoffDuration: "1.5s", backoffFactor: 3 }), 3, 13_500],
     ["without a factor by two", policy({ backoffDuration: "1s" }), 4, 8_000],
     [
+      "the maximum says nothing of shorter ones",
+      policy({ backoffDuration: "30s", backoffMaxDuration: "100s" }),
+      2,
+      60_000,
+    ],
+    [
       "up to the maximum",
       policy({ backoffDuration: "30s", backoffFactor: 2, backoffMaxDuration: "100s" }),
       9,
