@@ -90,19 +90,27 @@ describe("code frames", () => {
 
   test.each([
     ..."\u0007\u009b\u061c\u200b\u200e\u200f\u2028\u2029\u202a\u202c\u202e\u2066\u2067\u2069\ufeff",
-  ])("keep %j out of messages and hints", (odd) => {
+  ])("keep %j out of all that they show, as annotations do", (odd) => {
+    const place = { path: `/e${odd}f`, message: `g${odd}h` };
+    const range = { start: { offset: 0, line: 1, column: 1 }, end: { offset: 1, line: 1, column: 2 } };
     const problem = {
       code: "c",
       severity: "error",
-      path: "",
+      path: `/i${odd}j`,
       message: `a${odd}b`,
       hint: `c${odd}d`,
+      related: [place],
     } as const;
-    const counts = { error: 1, warning: 0, info: 0 };
-    const shown = formatProblems({ problems: [problem], counts });
-    expect(shown).toContain("a\u00b7b");
-    expect(shown).toContain("c\u00b7d");
+    const counts = { error: 2, warning: 0, info: 0 };
+    const report = { ok: false, problems: [problem, { ...problem, range }], counts, unchecked: [] };
+    const file = `k${odd}l`;
+    const shown = formatProblems(report, { file, source: `m${odd}n` });
+    for (const pair of ["ab", "cd", "ef", "gh", "ij", "kl", "mn"])
+      expect(shown).toContain(pair.split("").join("\u00b7"));
     expect(shown).not.toContain(odd);
+    const annotations = toGithubAnnotations(report, { file });
+    for (const pair of ["ab", "cd", "kl"]) expect(annotations).toContain(pair.split("").join("\u00b7"));
+    expect(annotations).not.toContain(odd);
   });
 
   test("say that all is well", () => {

@@ -201,6 +201,56 @@ for (const [name, right, wrong, code] of rows) {
   });
 }
 
+describe("each pod has things of its own:", () => {
+  const volume = { volumeName: "a", mountPath: "/a" };
+  const mount = (constant: string) => ({ pvcMount: [{ constant, mountPath: "/data" }] });
+  const field = (fieldPath: string) => ({ fieldPathAsEnv: [{ name: "NAME", fieldPath }] });
+  const secret = { secretNameParameter: { runtimeValue: { constant: "a" } }, mountPath: "/b" };
+  const pairs: readonly [code: string, one: object, other: object][] = [
+    ["volume-repeated", { secretAsVolume: [secret] }, { emptyDirMounts: [volume] }],
+    [
+      "volume-merged",
+      { emptyDirMounts: [{ ...volume, mountPath: "/b" }] },
+      { emptyDirMounts: [{ ...volume, medium: "Memory" }] },
+    ],
+    ["mount-path-repeated", mount("a"), mount("b")],
+    ["env-name-clash", field("metadata.name"), field("metadata.uid")],
+  ];
+  const together = (one: object, other: object) =>
+    onReport(
+      Object.fromEntries(
+        [...new Set([...Object.keys(one), ...Object.keys(other)])].map((key) => [
+          key,
+          [one, other].flatMap((part) => Reflect.get(part, key) ?? []),
+        ]),
+      ),
+    );
+  const apart = (one: object, other: object) => onKubernetes({ "exec-report": one, "exec-train": other });
+
+  test.each(pairs)("%s", (code, one, other) => {
+    expect(codes(apart(one, other))).not.toContain(code);
+    expect(codes(together(one, other))).toContain(code);
+  });
+
+  test("volume-unknown", () => {
+    const mounted = [
+      { initContainers: [init({ volumeMounts: [volume] })] },
+      { emptyDirMounts: [volume] },
+    ] as const;
+    expect(codes(together(...mounted))).not.toContain("volume-unknown");
+    expect(codes(apart(...mounted))).toContain("volume-unknown");
+  });
+
+  test("env-name-clash with the container", () => {
+    const clash = (executor: string) => {
+      const platform = onKubernetes({ [executor]: field("metadata.name") });
+      return codes(env(["NAME", "a"]) + platform.slice(examplePipeline.length));
+    };
+    expect(clash("exec-train")).not.toContain("env-name-clash");
+    expect(clash("exec-report")).toContain("env-name-clash");
+  });
+});
+
 describe("nothing is unused as long as what may use it cannot be read:", () => {
   const pipeline = parse(examplePipeline);
   const broken = (edit: (pipeline: ReturnType<typeof parse>) => unknown) => {
@@ -211,6 +261,10 @@ describe("nothing is unused as long as what may use it cannot be read:", () => {
 
   test("components, when the tasks are lost", () => {
     expect(broken(({ root }) => (root.dag.tasks = 5))).toEqual(["wrong-type"]);
+  });
+
+  test("components, when there is no root", () => {
+    expect(broken((file) => delete file.root)).not.toContain("component-unused");
   });
 
   test("components, when the component of a task is lost", () => {
