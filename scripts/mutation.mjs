@@ -6,7 +6,16 @@
 // A package is tried a few files at a time: what was tried before a run was stopped is kept. `--one-in 50` tries a sample, a new one each
 // week or that of `--seed`: a package of ten thousand mistakes would take a day. A sample is too low when its size cannot be the reason.
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -55,6 +64,7 @@ const incrementalFile = join(root, ".mutation", `${id}.json`);
 process.chdir(folder);
 /** @type {Awaited<ReturnType<Stryker["runMutationTest"]>>} */
 const asked = [];
+showOthers(id);
 const isSample = oneIn > 1;
 const settings = {
   plugins: [
@@ -121,6 +131,20 @@ function mostLikely(noticed, all) {
   const middle = share + z2 / (2 * all);
   const width = Math.sqrt(z2 * ((share * (1 - share)) / all + z2 / (4 * all * all)));
   return (100 * (middle + width)) / (1 + z2 / all);
+}
+
+/**
+ * Puts the other packages beside the sandbox: tests read what lies in them.
+ *
+ * @param {string} own
+ */
+function showOthers(own) {
+  mkdirSync(join(root, ".mutation"), { recursive: true });
+  for (const other of readdirSync(join(root, "packages"))) {
+    const path = join(root, ".mutation", other);
+    rmSync(path, { force: true });
+    if (other !== own) symlinkSync(join("..", "packages", other), path);
+  }
 }
 
 /**
