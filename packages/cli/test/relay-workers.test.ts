@@ -273,6 +273,25 @@ describe("workers", () => {
     expect(new Set(await statusesOf(crew, "sdk-other"))).toEqual(new Set([503]));
   });
 
+  test("all serve the environments whose keys were exchanged, with a folder of flags", {
+    timeout: 300_000,
+  }, async () => {
+    const upstream = await fakeUpstream("sdk-a", "sdk-b");
+    const cwd = makeFolder();
+    const write = (first: string, second: string) => {
+      const environments = `[Environment "a"]\nsdkKey = ${first}\n[Environment "b"]\nsdkKey = ${second}\n`;
+      writeConfig(cwd, `${mainSection(upstream)}[Wye]\ndataFolder = data\n${environments}`);
+    };
+    write("sdk-a", "sdk-b");
+    const crew = await startWorkers(cwd, "--config", "relay.conf", "--workers", "2");
+    for (const key of ["sdk-a", "sdk-b"]) await everywhere(crew, key, 200);
+    write("sdk-b", "sdk-a");
+    crew.child.kill("SIGHUP");
+    for (const n of [1, 2]) await crew.until(new RegExp(`\\[${n}\\] INFO: read configuration file .* again`));
+    expect(crew.printed()).not.toContain("cannot be served");
+    for (const key of ["sdk-a", "sdk-b"]) await everywhere(crew, key, 200);
+  });
+
   test("keep the last good flags in one folder, whatever their number is the next time", {
     timeout: 300_000,
   }, async () => {

@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import {
   type EnvironmentOptions,
-  type FlagStore,
   type FlagStoreContext,
   type FlagStoreFactory,
   fileStore,
@@ -51,8 +50,9 @@ const firstWorker = 1;
 /** Gives what is there, and leaves it to somebody else to keep it; to take it away as well, where it is of another environment. */
 function readOnly(open: FlagStoreFactory): FlagStoreFactory {
   const nothing = { replace: async () => {}, upsert: async () => [], noteKeys: async () => {} };
-  const empty: FlagStore = { ...nothing, read: async () => undefined, close: async () => {} };
-  return (context) => (context.isStale === true ? empty : { ...open(context), ...nothing });
+  const empty = { read: async () => undefined, close: async () => {} };
+  // An object of its own for each environment: two may begin anew at once.
+  return (context) => ({ ...(context.isStale === true ? empty : open(context)), ...nothing });
 }
 
 /** Where the configuration puts an environment, or a filter of it. */
