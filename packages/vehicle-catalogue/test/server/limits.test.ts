@@ -370,6 +370,16 @@ describe("addresses of one machine", () => {
     ['for="1.1.1.1, for=9.9.9.9', "for=9.9.9.9", true],
     ["for=_hidden;host=a", "for=_hidden;host=b", true],
     ["for=_hidden", "for=_other", false],
+    // Hosts that have a quote in them, as a proxy writes it.
+    ['for=9.9.9.9;host="\\""', "for=9.9.9.9", true],
+    ['for="9.9.9.9:4711";host="a\\"b\\\\";proto=https', "for=9.9.9.9", true],
+    ['for=9.9.9.9;host=", for=1.1.1.1;x=\\""', "for=9.9.9.9", true],
+    ['for=9.9.9.9;host=";for=1.1.1.1;x=\\""', "for=1.1.1.1", false],
+    ['x\\", \\", for="9.9.9.9"', "for=9.9.9.9", true],
+    // Ports of what is hidden, and hidden ports.
+    ['for="_hidden:4711"', 'for="_hidden:4712"', true],
+    ['for="9.9.9.9:_a1"', 'for="9.9.9.9:_b2"', true],
+    ['for="[2001:db8::1]:_a1"', "for=2001:db8::1", true],
     // Clients of IPv4, translated for a server that has none.
     ["64:ff9b::909:909", "64:ff9b::909:908", false],
     ["64:ff9b::909:909", "64:ff9b::9.9.9.9", true],

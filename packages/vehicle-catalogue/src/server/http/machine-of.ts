@@ -11,7 +11,7 @@ export function machineOf(named: string): string {
     return networkWithPort(last) ?? named;
   }
   const node = forwardedFor.slice("for=".length).replace(/^"(.*)"$/, "$1");
-  return networkWithPort(node) ?? node;
+  return networkWithPort(node) ?? node.replace(port, "");
 }
 
 /**
@@ -24,7 +24,7 @@ function lastElementOf(list: string): readonly string[] {
   let isQuoted = false;
   for (let at = list.length - 1; at >= 0; at--) {
     const character = list[at];
-    if (character === '"') isQuoted = !isQuoted;
+    if (character === '"' && !isEscaped(list, at)) isQuoted = !isQuoted;
     if (isQuoted || (character !== ";" && character !== ",")) continue;
     parts.push(list.slice(at + 1, end).trim());
     end = at;
@@ -33,8 +33,18 @@ function lastElementOf(list: string): readonly string[] {
   return [...parts, list.slice(0, end).trim()];
 }
 
+/** Whether a character of a quoted text is meant as it stands: an odd number of backslashes is before it. */
+function isEscaped(text: string, at: number): boolean {
+  let from = at;
+  while (text[from - 1] === "\\") from--;
+  return (at - from) % 2 === 1;
+}
+
+/** A port, or what `Forwarded` may have in place of one that is hidden. */
+const port = /:(?:\d+|_[\w.-]+)$/;
+
 const networkWithPort = (written: string): string | undefined =>
-  networkOf(written) ?? networkOf(written.replace(/:\d+$/, ""));
+  networkOf(written) ?? networkOf(written.replace(port, ""));
 
 /** Longer is none, whatever a network interface is called: nobody has to look for one in so much text. */
 const longestAddress = 128;
