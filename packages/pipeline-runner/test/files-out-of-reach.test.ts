@@ -1,4 +1,5 @@
-import files, { existsSync, readdirSync, statSync, utimesSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import files, { existsSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
@@ -10,7 +11,16 @@ import { shellPipeline } from "./shell-pipeline.js";
 
 /** Has the system refuse something until the test is over, or until it is told not to. */
 function refuse(
-  name: "fstatSync" | "openSync" | "readFileSync" | "rmSync" | "truncateSync",
+  name:
+    | "closeSync"
+    | "fstatSync"
+    | "openSync"
+    | "readdirSync"
+    | "readFileSync"
+    | "rmSync"
+    | "statSync"
+    | "truncateSync"
+    | "writeFileSync",
   code: string,
 ): () => void {
   const usual = files[name];
@@ -34,7 +44,10 @@ const executor: RunPipelineOptions["executor"] = { execute: async () => ({ ok: t
 test.each([
   ["truncateSync", "EACCES"],
   ["openSync", "EMFILE"],
-] as const)("who resumes a run is told when its journal cannot be opened (%s)", async (name, code) => {
+  ["readFileSync", "EACCES"],
+  ["statSync", "EACCES"],
+  ["writeFileSync", "EROFS"],
+] as const)("who resumes a run is told when its files cannot be opened (%s)", async (name, code) => {
   const { folder } = await runPipeline(pipeline, { pipelineRoot: makeFolder(), executor });
   const stop = refuse(name, code);
   await expect(runPipeline(pipeline, { resumeFrom: folder, executor })).rejects.toMatchObject({
@@ -80,13 +93,13 @@ test("a lock that cannot be read for a while is kept, and given back", async () 
     pipelineRoot,
     executor: {
       execute: async () => {
-        stop = refuse("readFileSync", "EMFILE");
+        stop = refuse("openSync", "EMFILE");
         beat();
         stop();
         utimesSync(lock(), hourAgo, hourAgo);
         beat();
         silenceMs = Date.now() - statSync(lock()).mtimeMs;
-        stop = refuse("readFileSync", "EMFILE");
+        stop = refuse("openSync", "EMFILE");
         return { ok: true };
       },
     },
@@ -105,4 +118,73 @@ test("a run whose lock cannot be removed tells how it ended all the same", async
     },
   });
   expect(result.state).toBe("SUCCEEDED");
+});
+
+test("a run whose journal cannot be closed gives its lock back, and goes on later", async () => {
+  const pipelineRoot = makeFolder();
+  let stop = (): void => {};
+  const run = runPipeline(pipeline, {
+    pipelineRoot,
+    executor,
+    onEvent: ({ task, state }) => {
+      if (task === "" && state === "SUCCEEDED") stop = refuse("closeSync", "EDQUOT");
+    },
+  });
+  await expect(run).rejects.toMatchObject({
+    name: "PipelineRunError",
+    code: "folder",
+    message: expect.stringContaining("cannot be written: EDQUOT: not now; with resumeFrom the run goes on"),
+  });
+  stop();
+  const resumed = await runPipeline(pipeline, { pipelineRoot, resumeFrom: true, executor });
+  expect([resumed.state, existsSync(join(resumed.folder, "run.lock"))]).toEqual(["SUCCEEDED", false]);
+});
+
+test("what has kept a journal from being written is told also when it cannot be closed either", async () => {
+  const pipelineRoot = makeFolder();
+  const run = runPipeline(pipeline, {
+    pipelineRoot,
+    executor: {
+      execute: async () => {
+        refuse("fstatSync", "ESTALE");
+        refuse("closeSync", "EIO");
+        return { ok: true };
+      },
+    },
+  });
+  await expect(run).rejects.toMatchObject({ code: "folder", message: expect.stringContaining("ESTALE") });
+  const [folder = ""] = readdirSync(pipelineRoot);
+  expect(existsSync(join(pipelineRoot, folder, "run.lock"))).toBe(false);
+});
+
+test("a lock that was taken is no one's when what others left beside it cannot be listed", async () => {
+  const { folder } = await runPipeline(pipeline, { pipelineRoot: makeFolder(), executor });
+  refuse("readdirSync", "EMFILE");
+  const { state } = await runPipeline(pipeline, { resumeFrom: folder, executor });
+  expect([state, existsSync(join(folder, "run.lock"))]).toEqual(["SUCCEEDED", false]);
+});
+
+test("who may not read the lock of a run is told so", async () => {
+  const { folder } = await runPipeline(pipeline, { pipelineRoot: makeFolder(), executor });
+  writeFileSync(join(folder, "run.lock"), "1");
+  refuse("openSync", "EACCES");
+  await expect(runPipeline(pipeline, { resumeFrom: folder, executor })).rejects.toMatchObject({
+    name: "PipelineRunError",
+    code: "folder",
+    message: "the run cannot go on: EACCES: not now",
+  });
+});
+
+test.each([
+  ["run.jsonl", "is empty"],
+  ["run.lock", "another process, which has just begun, is working on the run"],
+])("a pipe in the place of %s keeps nobody waiting", async (name, message) => {
+  const { folder } = await runPipeline(pipeline, { pipelineRoot: makeFolder(), executor });
+  const place = join(folder, name);
+  rmSync(place, { force: true });
+  execFileSync("mkfifo", [place]);
+  await expect(runPipeline(pipeline, { resumeFrom: folder, executor })).rejects.toMatchObject({
+    name: "PipelineRunError",
+    message: expect.stringContaining(message),
+  });
 });

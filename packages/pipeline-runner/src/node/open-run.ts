@@ -105,9 +105,8 @@ export async function resumeInFolder(pipeline: Pipeline, options: RunPipelineOpt
     const warnings = Array.from(lacking, ([id, what]) => `what ${id} had ${what}${help}`);
     return { run, path, journal, events, warnings, close: closing(journal, unlock) };
   } catch (error) {
-    journal?.close();
-    unlock();
-    throw folderError("the run cannot go on", error);
+    closing(journal, unlock)();
+    throw folderError(cannotGoOn, error);
   }
 }
 
@@ -162,29 +161,32 @@ async function lackingResults(
   return lacking;
 }
 
-function closing(journal: RunJournal, unlock: () => void): () => void {
+function closing(journal: RunJournal | undefined, unlock: () => void): () => void {
   return () => {
-    journal.close();
-    unlock();
+    try {
+      journal?.close();
+    } finally {
+      unlock();
+    }
   };
 }
 
 function lockExisting(path: string): () => void {
-  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory())
-    throw new PipelineRunError("snapshot", `there is no run to resume: there is no folder ${path}`);
-  if (!existsSync(join(path, journalName)))
-    throw new PipelineRunError(
-      "snapshot",
-      `there is no run to resume: ${path} is no folder of a run, it has no ${journalName}`,
-    );
   try {
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory())
+      throw new PipelineRunError("snapshot", `there is no run to resume: there is no folder ${path}`);
+    if (!existsSync(join(path, journalName)))
+      throw new PipelineRunError(
+        "snapshot",
+        `there is no run to resume: ${path} is no folder of a run, it has no ${journalName}`,
+      );
     return lockRun(path);
   } catch (error) {
-    if (error instanceof PipelineRunError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new PipelineRunError("snapshot", `there is no run to resume: ${reason}`);
+    throw folderError(cannotGoOn, error);
   }
 }
+
+const cannotGoOn = "the run cannot go on";
 
 /** What the file system says, with what it prevents. */
 function folderError(what: string, error: unknown): unknown {

@@ -1,19 +1,11 @@
-import {
-  closeSync,
-  fstatSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  truncateSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, fstatSync, openSync, renameSync, rmSync, truncateSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { isObject } from "@wye/pipeline-spec";
 import { PipelineRunError } from "../run-error.js";
 import type { RunCommand, RunSnapshot } from "../run-snapshot.js";
 import { isSealed, LineSeal } from "./line-seal.js";
 import { formerFolder, headIn, moveLines } from "./moved-run.js";
+import { readAtOnce } from "./read-at-once.js";
 
 /** The file of a run by which it is known. */
 export const journalName = "run.jsonl";
@@ -52,7 +44,7 @@ export class RunJournal {
     readonly snapshot: RunSnapshot;
   } {
     const path = join(folder, journalName);
-    const text = readJournal(path);
+    const text = readAtOnce(path);
     const end = text.lastIndexOf("\n") + 1;
     const lines = text.slice(0, end).split("\n").slice(0, -1);
     const seal = new LineSeal();
@@ -105,8 +97,13 @@ export class RunJournal {
     }
   }
 
+  /** @throws PipelineRunError when what was written may not have arrived, as network folders tell only here */
   close(): void {
-    closeSync(this.#file);
+    try {
+      closeSync(this.#file);
+    } catch (error) {
+      throw this.#broken ?? cannotGoOn(this.#path, error);
+    }
   }
 
   #writeAll({ commands, ...head }: RunSnapshot): this {
@@ -137,15 +134,6 @@ function cannotGoOn(path: string, error: unknown): PipelineRunError {
   const reason = error instanceof Error ? error.message : String(error);
   const message = `the journal ${path} cannot be written: ${reason}; with resumeFrom the run goes on`;
   return new PipelineRunError("folder", message);
-}
-
-function readJournal(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new PipelineRunError("snapshot", `there is no run to resume: ${reason}`);
-  }
 }
 
 /** The lines of a journal without their sums; those of earlier versions have none. */

@@ -6,7 +6,6 @@ import {
   linkSync,
   openSync,
   readdirSync,
-  readFileSync,
   readlinkSync,
   renameSync,
   rmSync,
@@ -17,6 +16,7 @@ import {
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { PipelineRunError } from "../run-error.js";
+import { readAtOnce } from "./read-at-once.js";
 
 /** How often a process that works on a run writes its lock anew: whoever does not see the process sees that. */
 const beatMs = 5000;
@@ -43,7 +43,7 @@ export function lockRun(folder: string): () => void {
         removeDrafts(folder, now);
         return held(path, self);
       }
-      const owner = contentOf(path);
+      const owner = unlessGone(path);
       if (owner === undefined) continue;
       const holder = holderOf(owner, path, now);
       if (holder !== undefined) {
@@ -54,7 +54,7 @@ export function lockRun(folder: string): () => void {
     }
     throw new PipelineRunError("state", `the run in ${folder} is locked again and again by others`);
   } finally {
-    rmSync(draft, { force: true });
+    tryRemove(draft);
   }
 }
 
@@ -69,24 +69,25 @@ function held(path: string, self: string): () => void {
   return () => {
     clearInterval(beat);
     // Who was silent for long may have lost it.
-    if (isOurs(path, self)) release(path);
+    // What has become of the run counts more than a lock that stays: that of a process that is gone is taken over.
+    if (isOurs(path, self)) tryRemove(path);
   };
 }
 
 /** Whether a lock that was taken is still there. One that cannot be read for now, as with too many open files, is. */
 function isOurs(path: string, self: string): boolean {
   try {
-    return readFileSync(path, "utf8") === self;
-  } catch (error) {
-    return !hasCode(error, ["ENOENT", "ENOTDIR"]);
+    return unlessGone(path) === self;
+  } catch {
+    return true;
   }
 }
 
-function release(path: string): void {
+function tryRemove(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // What has become of the run counts more; the lock of a process that is gone is taken over.
+    // It stays.
   }
 }
 
@@ -138,11 +139,15 @@ function namespaceOfProcesses(): string {
 
 /** Removes what processes have left that were killed while they took the lock. */
 function removeDrafts(folder: string, now: number): void {
-  for (const name of readdirSync(folder)) {
-    if (!/^run\.lock\.[\da-f-]{36}$/.test(name)) continue;
-    const path = join(folder, name);
-    const { mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? {};
-    if (mtimeMs !== undefined && now - mtimeMs > leftoverAgeMs) rmSync(path, { force: true });
+  try {
+    for (const name of readdirSync(folder)) {
+      if (!/^run\.lock\.[\da-f-]{36}$/.test(name)) continue;
+      const path = join(folder, name);
+      const { mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? {};
+      if (mtimeMs !== undefined && now - mtimeMs > leftoverAgeMs) rmSync(path, { force: true });
+    }
+  } catch {
+    // They harm nobody; the next process may succeed.
   }
 }
 
@@ -197,9 +202,19 @@ function removeStale(path: string, owner: string): void {
 
 function contentOf(path: string): string | undefined {
   try {
-    return readFileSync(path, "utf8");
+    return unlessGone(path);
   } catch {
     return undefined;
+  }
+}
+
+/** What a file says, if there is one. */
+function unlessGone(path: string): string | undefined {
+  try {
+    return readAtOnce(path);
+  } catch (error) {
+    if (hasCode(error, ["ENOENT", "ENOTDIR"])) return undefined;
+    throw error;
   }
 }
 
