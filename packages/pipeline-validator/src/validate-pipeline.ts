@@ -12,9 +12,11 @@ import {
   type Problem,
   type ProblemCounts,
   parsePipeline,
+  pathFromPointer,
 } from "@wye/pipeline-spec";
 import { boundedProblem } from "./bounded-problem.js";
 import { findProblems, type Search } from "./find-problems.js";
+import { missedExecutors } from "./missed-executors.js";
 import type { PlacedPipeline } from "./places.js";
 import { RuleBook, type RuleOptions } from "./rule-book.js";
 import { Suppressions } from "./suppressions.js";
@@ -86,6 +88,7 @@ export function validatePipeline(input: ValidationInput, options: ValidateOption
   const suppressions = new Suppressions(text, book);
   const reported: ReportedProblem[] = [];
   const unfilled: Problem[] = [];
+  const asRule = formRules(pipeline);
   const tellsOfTemplates = book.severityOf(templateRule, "error") !== "off";
   for (const problem of problems) {
     const { code, severity, range } = asRule(problem);
@@ -131,12 +134,23 @@ function withFinalHint(problem: Problem): Problem {
   return { ...problem, hint: problem.hint === undefined ? hint : `${problem.hint}; ${hint}` };
 }
 
-/** Unknown fields of executors that look like known ones are a matter of the profile, and executors beside all others are none. */
-function asRule(problem: Problem): ValidationProblem {
-  if (problem.code !== "unknown-field" || problem.severity !== "warning") return problem;
-  if (problem.hint === "put it below executors") return { ...problem, severity: "error" };
-  const isMisspelt = problem.hint?.startsWith("did you mean") === true;
-  return isMisspelt ? { ...problem, code: "executor-field-misspelt", severity: "error" } : problem;
+/**
+ * Unknown fields of executors that look like known ones are a matter of the profile; and one beside the executors that is one itself is
+ * an error when a run looks for it below them.
+ */
+function formRules(pipeline: Search["pipeline"] | undefined): (problem: Problem) => ValidationProblem {
+  let missed: ReadonlySet<string> | undefined;
+  return (problem) => {
+    if (problem.code !== "unknown-field" || problem.severity !== "warning") return problem;
+    if (problem.hint === "put it below executors") {
+      missed ??= pipeline === undefined ? new Set<string>() : missedExecutors(pipeline);
+      return missed.has(pathFromPointer(problem.path).at(-1) ?? "")
+        ? { ...problem, severity: "error" }
+        : problem;
+    }
+    const isMisspelt = problem.hint?.startsWith("did you mean") === true;
+    return isMisspelt ? { ...problem, code: "executor-field-misspelt", severity: "error" } : problem;
+  };
 }
 
 /** What there is to judge, and what reading it has found. */

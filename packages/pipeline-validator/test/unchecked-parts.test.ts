@@ -101,6 +101,38 @@ describe("a mistake of form", () => {
     ]);
   });
 
+  test.each([
+    ["has the name of one that is there", examplePipeline, "exec-report"],
+    ["has a name that nothing asks for", examplePipeline, "exec-old"],
+    [
+      "is asked for by a component that no run comes to",
+      examplePipeline.replace("  comp-report:\n", "  comp-old: {executorLabel: exec-old}\n  comp-report:\n"),
+      "exec-old",
+    ],
+  ])("is none that a run comes to, when an executor beside all others %s", (_, pipeline, label) => {
+    const stray = `deploymentSpec:\n  ${label}: {container: {image: busybox, command: [date]}}\n`;
+    const { ok, problems } = validatePipeline(pipeline.replace("deploymentSpec:\n", stray));
+    const found = problems.map(({ code, severity, path }) => `${severity} ${code} ${path}`);
+    expect(ok).toBe(true);
+    expect(found).toContain(`warning unknown-field /deploymentSpec/${label}`);
+  });
+
+  test("is one, when a task runs an executor that stands beside all others", () => {
+    const text = examplePipeline
+      .replace(/ {4}exec-report:\n[\s\S]*/, "")
+      .replace(
+        "deploymentSpec:\n",
+        "deploymentSpec:\n  exec-report: {container: {image: busybox, command: [date]}}\n",
+      );
+    const { problems, unchecked } = validatePipeline(text);
+    const errors = problems.filter(({ severity }) => severity === "error");
+    expect(errors.map(({ code, path }) => `${code} ${path}`)).toEqual([
+      "executor-unknown /components/comp-report/executorLabel",
+      "unknown-field /deploymentSpec/exec-report",
+    ]);
+    expect(unchecked).toMatchObject([{ path: "/deploymentSpec/exec-report", hidden: 0 }]);
+  });
+
   test("of the name and of the value of a field are two mistakes, and no third", () => {
     const text = examplePipeline.replace("componentRef: {name: comp-train}", "component: comp-train");
     expect(codesOf(text)).toEqual(["unknown-field", "wrong-type"]);
