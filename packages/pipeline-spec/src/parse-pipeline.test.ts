@@ -124,6 +124,7 @@ describe("accepts", () => {
       "",
       true,
     ],
+    ["an empty map behind it", `${JSON.stringify(specification)}\n---\n{}\n`, "", "", false],
     [
       "two documents in the other order",
       `${JSON.stringify(platform)}\n---\n${JSON.stringify(specification)}\n`,

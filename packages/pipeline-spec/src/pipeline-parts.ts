@@ -65,6 +65,9 @@ function addKnown(
 ): boolean {
   switch (kind.kind) {
     case "specification":
+      // An empty map is no second pipeline to the API server, and an empty platform specification to the Python SDK.
+      if (parts.spec !== undefined && isObject(document.value) && Object.keys(document.value).length === 0)
+        return true;
       addPart(parts, "spec", { document, path: [] }, problems);
       return true;
     case "platform":
