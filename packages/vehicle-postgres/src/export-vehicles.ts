@@ -34,7 +34,7 @@ export async function* exportVehicles(
   const { schema = defaultSchema, extension, timeoutMs = 600_000 } = options;
   checkSchema(schema);
   try {
-    const { client, close } = await openConnection(connection, timeoutMs);
+    const { client, lost, close } = await openConnection(connection, timeoutMs);
     try {
       const place = { schema, timeoutMs };
       await inTransaction(client, place, "read", () => checkMigrated(client, schema));
@@ -42,6 +42,9 @@ export async function* exportVehicles(
       const query = `select ${vehicleColumns} from ${schema}.vehicles v left join ${schema}.brands b on b.id = v.brand_id
       order by left(v.sort_key, 600), v.sort_key, v.id`;
       for await (const rows of chunksOf<VehicleRow>(client, query)) yield* checked(rows, extension);
+    } catch (error) {
+      // Why the server hung up while nobody read on; the next query only tells that it did.
+      await Promise.race([lost, Promise.reject(error)]);
     } finally {
       await close();
     }

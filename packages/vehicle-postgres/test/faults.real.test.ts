@@ -191,6 +191,23 @@ describe("the server", () => {
     await until(() => expect(catalogue.health().state).toBe("live"));
   });
 
+  test("says why it hung up on an export while nobody read on", async () => {
+    const { server } = database;
+    const schema = await database.schemaWith(fleet(1200));
+    const exported = exportVehicles(server.connection, { schema });
+    await exported.next();
+    const idle = "from pg_stat_activity where state = 'idle in transaction'";
+    await server.sql(`select pg_terminate_backend(pid) ${idle}`);
+    await until(async () => expect(await server.sql(`select ${idle}`)).toEqual([]));
+    const rest = async (): Promise<void> => {
+      for await (const _ of exported);
+    };
+    await expect(rest()).rejects.toMatchObject({
+      code: "unavailable",
+      message: "terminating connection due to administrator command",
+    });
+  });
+
   test("may be killed and come back: memory serves meanwhile, and says so", async () => {
     const { server } = database;
     const schema = await database.schemaWith(fleet(30));
