@@ -93,7 +93,7 @@ function refuse(message: string, hint?: string): PathMeaning {
 function simpleMeaning(root: string, rest: readonly PathStep[]): Placeholder | undefined {
   const [first, second, ...more] = rest;
   if (root === "json_escape") {
-    return first?.form === "index" ? { kind: "json-escape", depth: Number(first.key) } : undefined;
+    return first?.form === "index" && !second ? { kind: "json-escape", depth: Number(first.key) } : undefined;
   }
   if (root === "currentTime" || root === "scheduledTime") {
     if (first?.key !== "strftime" || first.form !== "dot" || second?.form !== "argument" || more.length > 0)
@@ -106,52 +106,61 @@ function simpleMeaning(root: string, rest: readonly PathStep[]): Placeholder | u
   return fact && { kind: "run-fact", fact };
 }
 
-function inputMeaning([kind, name, ...rest]: readonly PathStep[]): PathMeaning {
-  const wrong = wrongKind(kind, name, ["parameters", "artifacts"], "inputs");
-  if (wrong || !kind || !name) return wrong ?? refuse("the name of an input is missing");
-  const found = { name: name.span, dotted: name.form === "dot" };
-  if (kind.key === "artifacts") {
+function inputMeaning(steps: readonly PathStep[]): PathMeaning {
+  const named = namedIn(steps, ["parameters", "artifacts"], "inputs");
+  if ("ok" in named) return named;
+  const { kind, name, rest, found } = named;
+  if (kind === "artifacts") {
     const part = partOf(rest);
     if (typeof part === "string") return refuse(part, partHint(rest));
-    return { ok: true, placeholder: { kind: "input-artifact", name: name.key, part }, ...found };
+    return { ok: true, placeholder: { kind: "input-artifact", name, part }, ...found };
   }
   const [extra, depth, ...more] = rest;
   if (extra?.key === "json_escape" && extra.form === "dot" && depth?.form === "index" && more.length === 0) {
-    const placeholder = { kind: "escaped-parameter", name: name.key, depth: Number(depth.key) } as const;
+    const placeholder = { kind: "escaped-parameter", name, depth: Number(depth.key) } as const;
     return { ok: true, placeholder, ...found };
   }
   if (extra) return refuse(`a parameter has no ${extra.key}`, "the placeholder ends behind the name");
-  return { ok: true, placeholder: { kind: "input-parameter", name: name.key }, ...found };
+  return { ok: true, placeholder: { kind: "input-parameter", name }, ...found };
 }
 
-function outputMeaning([kind, name, ...rest]: readonly PathStep[]): PathMeaning {
-  if (kind?.key === "output_file" && kind.form === "dot" && !name) {
+function outputMeaning(steps: readonly PathStep[]): PathMeaning {
+  const [first, second] = steps;
+  if (first?.key === "output_file" && first.form === "dot" && !second) {
     return { ok: true, placeholder: { kind: "output-file", old: false }, dotted: false };
   }
-  const wrong = wrongKind(kind, name, ["parameters", "artifacts", "output_file"], "outputs");
-  if (wrong || !kind || !name) return wrong ?? refuse("the name of an output is missing");
-  const found = { name: name.span, dotted: name.form === "dot" };
-  if (kind.key === "artifacts") {
+  const named = namedIn(steps, ["parameters", "artifacts", "output_file"], "outputs");
+  if ("ok" in named) return named;
+  const { kind, name, rest, found } = named;
+  if (kind === "artifacts") {
     const part = partOf(rest);
     if (typeof part === "string") return refuse(part, partHint(rest));
-    return { ok: true, placeholder: { kind: "output-artifact", name: name.key, part }, ...found };
+    return { ok: true, placeholder: { kind: "output-artifact", name, part }, ...found };
   }
   const [file, ...more] = rest;
-  if (file?.key !== "output_file" || file.form !== "dot" || more.length > 0) {
+  const isFile = file?.key === "output_file" && file.form === "dot" && more.length === 0;
+  if (kind !== "parameters" || !isFile) {
     return refuse(
       "of an output parameter only the file is known",
-      `write .parameters['${name.key}'].output_file`,
+      `write .parameters['${name}'].output_file`,
     );
   }
-  return { ok: true, placeholder: { kind: "output-parameter", name: name.key }, ...found };
+  return { ok: true, placeholder: { kind: "output-parameter", name }, ...found };
 }
 
-function wrongKind(
-  kind: PathStep | undefined,
-  name: PathStep | undefined,
+/** An input or output that is named, and what follows its name. */
+interface Named {
+  readonly kind: string;
+  readonly name: string;
+  readonly rest: readonly PathStep[];
+  readonly found: { readonly name: TextSpan; readonly dotted: boolean };
+}
+
+function namedIn(
+  [kind, name, ...rest]: readonly PathStep[],
   kinds: readonly string[],
   of: string,
-): PathMeaning | undefined {
+): Named | PathMeaning {
   const known = kinds.join(", ");
   if (!kind) return refuse(`${of} alone is no placeholder`, `known are: ${known}`);
   if (kind.form !== "dot" || !kinds.includes(kind.key)) {
@@ -161,9 +170,11 @@ function wrongKind(
   }
   if (name === undefined)
     return refuse(`the name behind ${of}.${kind.key} is missing`, `write .${kind.key}['name']`);
-  return isName(name)
-    ? undefined
-    : refuse(`the name ${name.key} must stand in brackets and single quotes`, `write ['${name.key}']`);
+  if (!isName(name)) {
+    return refuse(`the name ${name.key} must stand in brackets and single quotes`, `write ['${name.key}']`);
+  }
+  const found = { name: name.span, dotted: name.form === "dot" };
+  return { kind: kind.key, name: name.key, rest, found };
 }
 
 /** Names stand in brackets and single quotes; some tools know them behind a point as well. */
