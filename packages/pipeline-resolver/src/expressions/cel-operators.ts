@@ -1,5 +1,5 @@
 import { type ASTNode, EvaluationError } from "@marcbachmann/cel-js";
-import { Duration, UnsignedInt } from "@marcbachmann/cel-js/evaluator";
+import { Duration } from "@marcbachmann/cel-js/evaluator";
 import { areEqual, compare, entryAt, isMap } from "./cel-equality.js";
 import { staticType } from "./cel-node.js";
 import { durationOf, Moment, nanosAt, nanosIn } from "./cel-time.js";
@@ -117,12 +117,8 @@ function computeMap(node: ASTNode, entries: readonly (readonly [ASTNode, ASTNode
 
 function isIn(value: unknown, container: unknown): boolean | undefined {
   if (Array.isArray(container)) return container.some((one) => areEqual(value, one));
-  if (!isMap(container)) return undefined;
-  return canBeKey(value) || typeof value === "number" ? entryAt(container, value) !== undefined : undefined;
+  return isMap(container) ? entryAt(container, value) !== undefined : undefined;
 }
-
-const canBeKey = (value: unknown): boolean =>
-  ["string", "bigint", "boolean"].includes(typeof value) || value instanceof UnsignedInt;
 
 function elementAt(container: unknown, key: unknown, fail: Fail): unknown {
   if (Array.isArray(container)) {

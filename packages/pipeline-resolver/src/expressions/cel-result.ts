@@ -1,3 +1,5 @@
+import { textFromMoment } from "./cel-time.js";
+
 /** A value that a parameter can have, or why the result of a selector cannot be one. */
 export type JsonResult =
   | { readonly ok: true; readonly value: unknown }
@@ -57,6 +59,8 @@ export function readableValue(value: unknown): unknown {
   if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
   if (Array.isArray(value)) return value.map(readableValue);
   if (typeof value !== "object" || value === null) return value;
+  // The text of a date would be that of the machine's time zone.
+  if (value instanceof Date) return textFromMoment(value);
   if (!isPlain(value)) return String(value);
   const entries: readonly (readonly [unknown, unknown])[] =
     value instanceof Map ? [...value] : Object.entries(value);

@@ -34,6 +34,22 @@ describe("explanations", () => {
     test(text, () => expect(compileExpression(text, "condition").explain(input).summary).toBe(summary));
   }
 
+  test.each([
+    ["inputs.parameter_values['v']", null, null],
+    ["inputs.parameter_values['v']", [1, [null]], [1, [null]]],
+    ["inputs.parameter_values['v']", { a: [{ b: null }] }, { a: [{ b: null }] }],
+    ["int(inputs.parameter_values['v'])", "-9007199254740991", -(2 ** 53 - 1)],
+    ["int(inputs.parameter_values['v'])", "9007199254740993", "9007199254740993"],
+    ["uint(inputs.parameter_values['v'])", "7", "7"],
+    ["bytes(inputs.parameter_values['v'])", "ab", "ab"],
+    ["duration(inputs.parameter_values['v'])", "1.5s", "1.5s"],
+    ["timestamp(inputs.parameter_values['v'])", "2026-03-01T12:00:00.25+02:00", "2026-03-01T10:00:00.25Z"],
+    ["{1: inputs.parameter_values['v'], true: [null]}", "x", { 1: "x", true: [null] }],
+  ])("what %s is of %j is shown as JSON", (operand, v, value) => {
+    const { reasons } = compileExpression(`dyn(${operand}) == 'no'`, "condition").explain(parameters({ v }));
+    expect(reasons.map(({ operands }) => operands.map((one) => one.value))).toEqual([[value]]);
+  });
+
   test("operands have places and values; long values are cut in the sentence", () => {
     const text = "inputs.parameter_values['big'].size() > 1000";
     const explanation = compileExpression(text, "condition").explain(input);
