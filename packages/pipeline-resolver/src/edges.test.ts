@@ -10,7 +10,7 @@ test("metadata win over custom properties, and these over properties", () => {
   const artifact = RuntimeArtifact.create({
     metadata: { a: "metadata" },
     customProperties: { a: text("custom"), b: text("custom") },
-    properties: { a: text("property"), b: text("property"), c: text("property") },
+    properties: { a: text("property"), b: text("property"), c: text("property"), unset: {} },
   });
   const executorInput = ExecutorInput.create({ inputs: { artifacts: { m: { artifacts: [artifact] } } } });
   const of = (key: string) => {
@@ -18,6 +18,7 @@ test("metadata win over custom properties, and these over properties", () => {
     return result.ok ? result.text : result.problems;
   };
   expect(["a", "b", "c"].map(of)).toEqual(["metadata", "custom", "property"]);
+  expect(of("unset")).toMatchObject([{ message: "the artifact m has no metadata unset" }]);
 });
 
 test("what a component declares as metadata wins over constants in the old forms", () => {

@@ -202,6 +202,15 @@ describe("JSON as Go writes it", () => {
   for (const [value, json] of cases) test(json, () => expect(goJson(value)).toBe(json));
 });
 
+test.each([
+  ["lists", (value: unknown) => [value]],
+  ["maps", (value: unknown) => ({ a: value })],
+] as const)("1,000 %s may lie inside of each other, and no more", (_, around) => {
+  const nested = (depth: number) => Array.from({ length: depth }).reduce<unknown>(around, 1);
+  expect(goJson(nested(1_000)).length).toBeGreaterThan(2_000);
+  expect(() => goJson(nested(1_001))).toThrow("a value of a cache key is nested deeper than 1000 levels");
+});
+
 test("SHA-256 equals the platform's for all texts and lengths", () => {
   for (let length = 0; length < 200; length++) {
     const text = "a".repeat(length);

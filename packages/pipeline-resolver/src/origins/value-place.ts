@@ -204,7 +204,9 @@ export function componentOutputPlace(component: ComponentNode, kind: ValueKind, 
     return { kind: "output", at, text, before: () => [executorPlace(component, undefined)] };
   }
   const chosen = component.selectorsOf(kind, name);
-  if (chosen.length === 0) return nothing(component.path, `nothing: no task of ${owner} gives its ${text}`);
+  if (chosen.length === 0) {
+    return nothing(component.path, `nothing: no task of ${owner} gives its output ${quote(name)}`);
+  }
   return {
     kind: "output",
     at: pointer(component.path, "dag", "outputs", listOf[kind], name),

@@ -87,3 +87,25 @@ test("a DAG without outputs has none", () => {
     value: { parameters: {}, artifacts: {} },
   });
 });
+
+test.each([
+  [5, "t0, t1, t2, t3, t4"],
+  [6, "t0, t1, t2, t3, t4, …"],
+])("of %i branches the first five are named", (count, names) => {
+  const tasks = Array.from({ length: count }, (_, i) => `t${i}`);
+  const parameterSelectors = tasks.map((producerSubtask) => ({ producerSubtask, outputParameterKey: "x" }));
+  const artifactSelectors = tasks.map((producerSubtask) => ({ producerSubtask, outputArtifactKey: "m" }));
+  const many = DagSpec.create({
+    outputs: {
+      parameters: { one: { kind: { $case: "valueFromOneof", value: { parameterSelectors } } } },
+      artifacts: { model: { artifactSelectors } },
+    },
+  });
+  const all = new Map(tasks.map((task) => [task, { parameters: { x: 1 }, artifacts: { m: list(task) } }]));
+  const messages = (given: Parameters<typeof resolveDagOutputs>[1]) =>
+    resolveDagOutputs(many, given, { profile: "spec" }).problems.map(({ message }) => message);
+  const several = `${count} branches have given a value, at most one may (${names})`;
+  expect(messages(all)).toEqual([`output one: ${several}`, `output model: ${several}`]);
+  const none = `none of its branches has finished with a value (${names})`;
+  expect(messages(new Map())).toEqual([`output one: ${none}`, `output model: ${none}`]);
+});

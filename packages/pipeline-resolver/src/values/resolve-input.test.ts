@@ -45,6 +45,18 @@ test("problems point into the input", () => {
   });
 });
 
+test("nothing but the input counts: there is no task before, and no other input", () => {
+  const messageOf = (spec: InputParameterSpec) =>
+    resolveInput(spec, { ...scope, finalStatus: () => undefined }).problems.map(({ message }) => message);
+  expect(messageOf(input({ $case: "taskFinalStatus", value: { producerTask: "" } }))).toEqual([
+    "the final status of the task before is not known",
+  ]);
+  const value = { $case: "constant", value: "{{$.inputs.parameters['x']}}" } as const;
+  expect(messageOf(input({ $case: "runtimeValue", value: { value } }))).toEqual([
+    "input value: there is no input parameter x",
+  ]);
+});
+
 test("a declaration says of what type the value is, and whether it has to be there", () => {
   const declared = ComponentInputParameterSpec.create({ parameterType: ParameterType.STRUCT });
   expect(resolveInput(output("name"), scope, { declared })).toMatchObject({
