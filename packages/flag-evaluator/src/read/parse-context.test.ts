@@ -229,6 +229,34 @@ test("a text that is too long is refused, and the limit can be set", () => {
   expect(parseContext(text, { maxLength: 400_000 }).ok).toBe(true);
 });
 
+test("a text of the most characters is read, and one more is too many", () => {
+  const text = '{"kind":"user","key":"a"}';
+  expect(parseContext(text, { maxLength: text.length }).ok).toBe(true);
+  expect(parseContext(text, { maxLength: text.length - 1 }).ok).toBe(false);
+});
+
+test.each<[string, string, unknown, unknown]>([
+  ["name", "a string", 1, "text"],
+  ["secondary", "a string", true, "text"],
+  ["ip", "a string", 1, ""],
+  ["country", "a string", ["NZ"], "NZ"],
+  ["email", "a string", 1, "a@example.com"],
+  ["firstName", "a string", {}, "text"],
+  ["lastName", "a string", 1, "text"],
+  ["avatar", "a string", 0, "text"],
+  ["anonymous", "a boolean", "true", true],
+  ["custom", "an object", [], {}],
+  ["privateAttributeNames", "an array", {}, []],
+])("%s of an old user is %s or null", (member, expected, wrong, right) => {
+  const read = (value: unknown) => parseContext(JSON.stringify({ key: "k", [member]: value }));
+  expect([read(right).ok, read(null).ok]).toEqual([true, true]);
+  expect(read(wrong)).toMatchObject({
+    ok: false,
+    path: `/${member}`,
+    message: expect.stringContaining(`expected ${expected} or null, got `),
+  });
+});
+
 test("a context says its kind and key, and gives its parts by kind", () => {
   const one = createContext({ kind: "org", key: "k", name: "n" });
   const several = createContext({ kind: "multi", org: { key: "k" }, user: { key: "u", anonymous: true } });

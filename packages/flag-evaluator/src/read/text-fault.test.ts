@@ -23,6 +23,11 @@ const texts = [
   '{"1e999":"\\\\\\"[1e999","\\\\":[]}',
   `{"a":"${"[".repeat(1000)}"}`,
   '"\\\\"',
+  ...[1, 2, 3, 4].flatMap((count) => [
+    JSON.stringify({ a: "\\".repeat(count), b: "1e999" }),
+    JSON.stringify({ ["\\".repeat(count)]: `${"\\".repeat(count)}"[1e999`, b: [1] }),
+    `{"a":"${"\\\\".repeat(count)}","b":1e999}`,
+  ]),
   "true",
   "[]",
 ];

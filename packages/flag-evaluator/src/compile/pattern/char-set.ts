@@ -64,7 +64,7 @@ function propertySource(name: string): string | undefined {
   if (name === "C") return "[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Co}]";
   if (/^(?:L[lmotu]?|M[cen]?|N[dlo]?|P[cdefios]?|S[ckmo]?|Z[lps]?|C[cfos])$/.test(name))
     return `\\p{${name}}`;
-  if (!/^[A-Z][A-Za-z_]{2,}$/.test(name)) return undefined;
+  if (!/^[A-Z][A-Za-z_]+$/.test(name)) return undefined;
   const source = `\\p{Script=${name}}`;
   try {
     new RegExp(source, "u");
