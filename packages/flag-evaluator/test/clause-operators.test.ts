@@ -108,3 +108,36 @@ const faults: readonly (readonly [op: string, value: unknown, fault: string | un
 test.each(faults)("%s %j: %s", (op, value, fault) => {
   expect(clauseValueFault(op, value)).toBe(fault);
 });
+
+/** For each fault of a pattern one that has it, and a near one that has none. */
+const patternFaults: readonly (readonly [fault: string, faulty: string, sound: string])[] = [
+  ["closes a group that is not open", "a)", "(a)"],
+  ["leaves a group open", "(a", "(a)"],
+  ["repeats a repetition", "a**", "a*?"],
+  ["has a group of an unknown kind", "(?=a)", "(?:a)"],
+  ["has two groups named n", "(?P<n>a)(?P<n>b)", "(?P<n>a)(?P<m>b)"],
+  ["has a range that runs backwards", "[b-a]", "[a-a]"],
+  ["repeats nothing", "*", "a*"],
+  ["repeats too often", "a{1001}", "a{1000}"],
+  ["repeats too often", "a{2,1}", "a{2,2}"],
+  ["repeats too often", "(a{10}){101}", "(a{10}){100}"],
+  ["ends too early", "a\\", "a\\\\"],
+  ["ends too early", "[a", "[a]"],
+  ["knows no property Nothing", "\\p{Nothing}", "\\p{Greek}"],
+  ["knows no set [:none:]", "[[:none:]]", "[[:alpha:]]"],
+  ["has an escape beyond Unicode", "\\x{110000}", "\\x{10ffff}"],
+  ["has an unknown escape", "\\y", "\\."],
+  ["has an unknown escape", "\\é", "\\-"],
+];
+test.each(patternFaults)("a pattern that %s: %s, not %s", (fault, faulty, sound) => {
+  expect(clauseValueFault("matches", faulty)).toBe(`is no regular expression: it ${fault}`);
+  expect(clauseValueFault("matches", sound)).toBeUndefined();
+});
+
+test("a pattern may be nested and large up to a bound", () => {
+  const nested = (depth: number) => clauseValueFault("matches", `${"(".repeat(depth)}a${")".repeat(depth)}`);
+  expect(nested(500)).toBeUndefined();
+  expect(nested(501)).toBe("is no regular expression: it is nested too deeply");
+  const large = `(?:${"[a-z]".repeat(1500)}){1000}`;
+  expect(clauseValueFault("matches", large)).toBe("is no regular expression: it is too large");
+});

@@ -315,6 +315,32 @@ test("of several statuses the worst is reported, for the flag that asked and for
   expect(Object.fromEntries(alone)).toEqual(expected);
 });
 
+test("the outcomes of a flag keep apart, and the states of big segments on the way to them", () => {
+  const rules = Array.from({ length: 12 }, (_, at) => ({
+    id: `rule-${at}`,
+    clauses: [{ attribute: "number", op: "in", values: [at] }],
+    variation: at,
+  }));
+  const members = { id: "members", clauses: [asks("members")], variation: 0 };
+  const variations = rules.map(({ id }) => id);
+  const evaluator = compileFlags(
+    dataOf(
+      [flag("asked", { variations, rules: [members, ...rules] })],
+      [segment("members", { unbounded: true, generation: 1 })],
+    ),
+  );
+  const statuses = ["HEALTHY", "STALE", "STORE_ERROR", "NOT_CONFIGURED"] as const;
+  for (const [at, { id }] of rules.entries()) {
+    for (const status of statuses) {
+      const options = { withReasons: true, bigSegments: new Map([["u", { status }]]) };
+      const reason = { kind: "RULE_MATCH", ruleIndex: at + 1, ruleId: id, bigSegmentsStatus: status };
+      const context = createContext({ kind: "user", key: "u", number: at });
+      expect(evaluator.evaluate("asked", context, options)).toMatchObject({ value: id, reason });
+      expect(JSON.parse(evaluator.evaluateAll(context, options)).asked).toMatchObject({ value: id, reason });
+    }
+  }
+});
+
 test("an evaluator says which queries about big segments a context needs", () => {
   const segments = [
     segment("direct", { unbounded: true, generation: 1 }),
