@@ -1,7 +1,7 @@
 import { type Pipeline, type Problem, pointer, type Range, type Severity } from "@wye/pipeline-spec";
 import { boundedPointer } from "./bounded-problem.js";
 import type { UncheckedPart } from "./validation-report.js";
-import { valueAt } from "./value-at.js";
+import { type Held, valueAt } from "./value-at.js";
 
 /** A part that could not be read. */
 interface LostPart extends UncheckedPart {
@@ -36,7 +36,7 @@ const mostParts = 1000;
  * stand in such a part; every other finding stands by itself.
  */
 export class UncheckedParts {
-  private readonly pipeline: Pick<Pipeline, "spec" | "deployment"> | undefined;
+  private readonly pipeline: Held | undefined;
   /** Parts whose value is lost, by pointer. */
   private readonly values = new Map<string, LostPart>();
   /** Objects with a field that nobody knows, by pointer: it may be any of those that are not set. */
@@ -51,7 +51,7 @@ export class UncheckedParts {
   /** @param reported  what the reader of the file has found */
   constructor(
     reported: readonly ReportedProblem[],
-    pipeline: Pick<Pipeline, "spec" | "deployment" | "specPath"> | undefined,
+    pipeline: (Held & Pick<Pipeline, "specPath">) | undefined,
   ) {
     this.pipeline = pipeline;
     for (const one of reported) this.addPart(one, pipeline?.specPath ?? "");

@@ -1,13 +1,16 @@
 import type { Pipeline } from "@wye/pipeline-spec";
 
+/** What pointers lead into: those that begin with `/platforms` into the platform specification. */
+export type Held = Pick<Pipeline, "spec" | "deployment"> & Partial<Pick<Pipeline, "platform">>;
+
 /** What a specification holds at a pointer from its root, by JSON names; undefined when there is nothing. */
-export function valueAt({ spec, deployment }: Pick<Pipeline, "spec" | "deployment">, at: string): unknown {
+export function valueAt({ spec, deployment, platform }: Held, at: string): unknown {
   const path = at
     .slice(1)
     .split("/")
     .map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
   const isDeployment = path[0] === "deploymentSpec";
-  let value: unknown = isDeployment ? deployment : spec;
+  let value: unknown = isDeployment ? deployment : path[0] === "platforms" ? platform : spec;
   for (const name of isDeployment ? path.slice(1) : path) value = member(value, name);
   return value;
 }

@@ -1,0 +1,103 @@
+import { expect, test } from "vitest";
+import { parseAllDocuments } from "yaml";
+import { type Profile, ruleCatalogue, validatePipeline } from "../src/index.js";
+import { exampleText } from "./example-text.js";
+
+// What is missing may be what a field of an unknown name was to say: then nothing is said of it but that name.
+
+/** Objects with names of somebody's choice in place of fields. */
+const map =
+  /\/(?:tasks|components|executors|parameters|artifacts|outputArtifactQueries|labels|annotations|platforms|metadata|constant|defaultValue)$/;
+
+/** With a field that nobody knows in every object, but for some. */
+function withStrays(value: unknown, at: string, but: ReadonlySet<string>): unknown {
+  if (Array.isArray(value)) return value.map((item, index) => withStrays(item, `${at}/${index}`, but));
+  if (typeof value !== "object" || value === null) return value;
+  const fields = Object.entries(value).map(([key, field]) => [key, withStrays(field, `${at}/${key}`, but)]);
+  return Object.fromEntries(map.test(at) || but.has(at) ? fields : [...fields, ["zzz", 1]]);
+}
+
+/** The objects in which something is sought before it is said to be missing. */
+function soughtIn(text: string, profile: Profile): readonly string[] {
+  const documents = parseAllDocuments(text).map((document) => document.toJS());
+  const found = new Set<string>();
+  for (;;) {
+    const strayed = documents.map((document) => JSON.stringify(withStrays(document, "", found)));
+    const { unchecked } = validatePipeline(strayed.join("\n---\n"), { profile });
+    // Only the first of the places where one thing is sought is told.
+    const hiding = unchecked.filter(({ hidden }) => hidden > 0);
+    if (hiding.length === 0) return [...found];
+    for (const { path } of hiding) found.add(path.slice(0, path.lastIndexOf("/")));
+  }
+}
+
+/** The rules about what is missing, and where it is sought in their examples. */
+const rows: Readonly<Record<string, readonly string[]>> = {
+  "pipeline-name-missing": ["/pipelineInfo"],
+  "root-missing": [""],
+  "root-artifact-required": ["/root/inputDefinitions/artifacts/data"],
+  "implementation-missing": ["/components/comp-report"],
+  "component-ref-missing": ["/root/dag/tasks/branch"],
+  "dag-empty": ["/components/comp-branch/dag"],
+  "component-unused": ["/components/comp-prepare", "/components/comp-train", "/components/comp-report"],
+  "executor-unused": ["/root", "/components/comp-branch", "/components/comp-loop"],
+  "input-missing": [
+    "/root/dag/tasks/train/inputs",
+    "/root/dag/tasks/train",
+    "/components/comp-train/inputDefinitions/parameters/label",
+  ],
+  "input-source-missing": ["/root/dag/tasks/train/inputs/parameters/epochs"],
+  "artifact-list-mismatch": ["/components/comp-prepare/outputDefinitions/artifacts/data"],
+  "optional-feeds-required": ["/root/inputDefinitions/parameters/rows"],
+  "optional-artifact-handed-on": ["/root/dag/tasks/branch/inputs"],
+  "parameter-type-missing": ["/components/comp-train/inputDefinitions/parameters/epochs"],
+  "dag-output-undeclared": ["/components/comp-loop"],
+  "dag-output-unproduced": ["/components/comp-branch/dag"],
+  "dag-output-source-missing": ["/components/comp-branch/dag/outputs/parameters/text"],
+  "iterator-incomplete": ["/root/dag/tasks/loop/parameterIterator"],
+  "iterator-policy-unused": ["/root/dag/tasks/train"],
+  "iterator-items-unknown": ["/root/dag/tasks/loop"],
+  "condition-optional-unguarded": [
+    "/root/inputDefinitions/parameters/rows",
+    "/components/comp-branch/inputDefinitions/parameters/rows",
+  ],
+  "cache-key-unused": ["/root/dag/tasks/train/cachingOptions"],
+  "task-display-name-missing": ["/root/dag/tasks/train"],
+  "strategy-without-upstream": [
+    "/root/dag/tasks/say",
+    "/root/dag/tasks/say/inputs",
+    "/root/dag/tasks/say/inputs/parameters/message",
+  ],
+  "trigger-policy-empty": ["/root/dag/tasks/branch/triggerPolicy"],
+  "final-status-strategy": ["/root/dag/tasks/train"],
+  "container-shared-input": ["/components/comp-say/inputDefinitions"],
+  "placeholder-unknown": ["/components/comp-report/inputDefinitions"],
+  "workspace-missing": [""],
+  "importer-output": ["/components/comp-import"],
+  "artifact-type-missing": ["/components/comp-train/outputDefinitions/artifacts/model"],
+  "platform-reference-order": ["/components/comp-body/dag/tasks/use"],
+  // An object that is there is not what a field beside it was to be.
+  "platform-name-missing": [],
+  "platform-source-missing": [],
+  "secret-keys-missing": [],
+};
+
+const rules = new Map(
+  ruleCatalogue().flatMap((group) => group.rules.map((rule) => [rule.id, { ...group, ...rule }] as const)),
+);
+test.each(Object.entries(rows))("%s: what is missing is sought in %j", (id, places) => {
+  const { exampleForm, examples, severity } = rules.get(id) ?? expect.unreachable();
+  const text = exampleText(exampleForm, examples?.wrong ?? expect.unreachable());
+  expect(soughtIn(text, severity.kfp === "off" ? "spec" : "kfp")).toEqual(places);
+});
+
+test("a setting without a name is told of, whatever is unknown at the top and around the settings", () => {
+  const settings =
+    "deploymentSpec: {executors: {exec-report: {imagePullSecret: [{}], imagePullPolicy: Always}}}";
+  const text = exampleText("patch", `zzz: 1\n---\nplatforms: {kubernetes: {zzz: 1, ${settings}}}\n`);
+  expect(validatePipeline(text).problems.map(({ code }) => code)).toEqual([
+    "unknown-field",
+    "unknown-field",
+    "platform-name-missing",
+  ]);
+});
