@@ -7,6 +7,7 @@ import {
   type Profile,
   ruleCatalogue,
   type ValidateOptions,
+  type ValidationProblem,
   validatePipeline,
   validateRuntimeConfig,
 } from "../src/index.js";
@@ -73,16 +74,27 @@ for (const { title, exampleForm, rules } of withExamples) {
   });
 }
 
-test("what is found in the wrong examples, and where", async () => {
+/** The beginning of what stands at a place, as the report marks it. */
+function marked(text: string, range: ValidationProblem["range"]): string {
+  if (range === undefined) return "";
+  const [line = ""] = text.slice(range.start.offset, range.end.offset).split("\n");
+  return ` [${line.length > 60 ? `${line.slice(0, 60)}…` : line}]`;
+}
+
+test("what is found in the wrong examples, where, and what to do about it", async () => {
   const lines = withExamples.flatMap(({ exampleForm, rules }) =>
     rules.flatMap(({ id, severity, examples }) => {
       const profile = severity.kfp === "off" ? "spec" : "kfp";
       const options = severity[profile] === "style" ? withStyle(id) : {};
-      const found = problems(exampleForm, examples?.wrong ?? "", profile, options);
-      return found.flatMap(({ code, path, message, related = [] }) => [
-        `${code} at ${path || "the file"}: ${message}`,
-        ...related.map((one) => `  see ${one.path}: ${one.message}`),
-      ]);
+      const wrong = examples?.wrong ?? "";
+      const text = exampleText(exampleForm, wrong);
+      return problems(exampleForm, wrong, profile, options).flatMap(
+        ({ code, path, range, message, hint, related = [] }) => [
+          `${code} at ${path || "the file"}${marked(text, range)}: ${message}`,
+          ...(hint === undefined ? [] : [`  hint: ${hint}`]),
+          ...related.map((one) => `  see ${one.path}${marked(text, one.range)}: ${one.message}`),
+        ],
+      );
     }),
   );
   await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot("../testdata/found-in-examples.txt");
