@@ -45,10 +45,25 @@ const exclusive: readonly (readonly [string, string])[] = [
   [x, `!${x}`],
   [x, `${x} == false`],
   [`${x} == 'a' && ${y} > 1`, `${x} == 'a' && ${y} < 1`],
+  [`1 == ${x}`, `1 != ${x}`],
+  [`1 <= ${x}`, `1 > ${x}`],
+  [`1 >= ${x}`, `1 < ${x}`],
+  [`${x} >= 1 && ${x} <= 1`, `${x} != 1`],
+  [`!(${x} == 'a' || ${x} == 'b')`, `${x} == 'b'`],
 ];
 const overlapping: readonly (readonly [string, string, string])[] = [
   [`${x} == 'a'`, `${x} != 'b'`, '"x" is "a"'],
   [`${x} != 'a'`, `${x} != 'b'`, '"x" is "other"'],
+  [`${x} != 'other'`, `${x} != 'othe'`, '"x" is "other_"'],
+  [`${x} != 'the longest'`, `${x} != 'a'`, '"x" is "other_______"'],
+  [`${x} != true`, `${x} != true`, '"x" is false'],
+  [`${x} != 1`, `${x} != 3`, '"x" is 2'],
+  [`${x} < 10`, `${x} > 9`, '"x" is 9.5'],
+  [`${x} < 1`, `${x} < 3`, '"x" is 0'],
+  [`${x} > -2 && ${x} != -1`, `${x} < 0`, '"x" is -1.5'],
+  [`1 <= ${x}`, `1 >= ${x}`, '"x" is 1'],
+  [`1 < ${x}`, `5 > ${x}`, '"x" is 3'],
+  [`${x} == 'a' || ${y}`, `${x} == 'b'`, '"x" is "b" and "y" is true'],
   [`${x} > 0`, `${x} < 2`, '"x" is 1'],
   [`${x} >= 2`, `${x} <= 2`, '"x" is 2'],
   [`${x} > 2`, `${x} > 3`, '"x" is 4'],
@@ -111,6 +126,13 @@ test("thousands of branches and of variables are answered at once", { timeout: 3
   expect(findings(many)).toEqual(["branches-both"]);
   const long = Array.from({ length: 300 }, (_, index) => `${x} == '${index}'`).join(" || ");
   expect(findings([long, `!(${long})`])).toEqual(["consumer-of-conditional"]);
+});
+
+test("as many comparisons are looked at as people write", () => {
+  const some = (count: number) =>
+    Array.from({ length: count }, (_, index) => `${x} == '${index}'`).join(" || ");
+  expect(findings([some(31), `!!(${x} == 'b')`])).toEqual(["branches-both"]);
+  expect(findings([some(31), `!!!(${x} == 'b')`])).toEqual(["consumer-of-conditional"]);
 });
 
 describe("of inputs that are whole numbers", () => {

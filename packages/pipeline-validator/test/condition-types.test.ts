@@ -22,8 +22,9 @@ function found(condition: string) {
   const text = condition.replaceAll(/\b([ndsblo])\b(?!['(])/g, "inputs.parameter_values['$1']");
   pipeline.root.dag.tasks.branch.triggerPolicy.condition = text;
   const { problems } = validatePipeline(stringify(pipeline));
-  return problems.map(({ code, hint = "" }) => ({
+  return problems.map(({ code, message, hint = "" }) => ({
     code,
+    message,
     hint: hint.replaceAll(/inputs\.parameter_values\[['"](\w)['"]\]/g, "$1"),
   }));
 }
@@ -165,10 +166,32 @@ describe("a condition that can be computed", () => {
 });
 
 describe("a condition that is always the same", () => {
-  for (const condition of ["n in ['1', '2']", "s in [1, 2]", "b && s in [true]", "n == '1'", "!(l == 'x')"]) {
-    test(`${condition} is told`, () =>
-      expect(found(condition).map(({ code }) => code)).toEqual(["condition-never-equal"]));
-  }
+  test.each([
+    ["n in ['1', '2']", "a number never equals a text"],
+    ["s in [1, 2]", "a text never equals a number"],
+    ["b && s in [true]", "a text never equals true or false"],
+    ["n == '1'", "a number never equals a text"],
+    ["d != '1'", "a number never equals a text"],
+    ["s == 1.5", "a text never equals a number"],
+    ["s == 1u", "a text never equals a number"],
+    ["b == 'x'", "true or false never equals a text"],
+    ["!(l == 'x')", "a list never equals a text"],
+    ["o == 1", "an object never equals a number"],
+    ["'x' == n", "a text never equals a number"],
+    ["string(n) == d", "a text never equals a number"],
+    ["int(s) == s", "a number never equals a text"],
+    ["uint(s) == s", "a number never equals a text"],
+    ["double(s) == s", "a number never equals a text"],
+    ["bool(s) == n", "true or false never equals a number"],
+    ["b || n == 'x'", "a number never equals a text"],
+    ["n == 'x' && b", "a number never equals a text"],
+    ["b ? n == 'x' : true", "a number never equals a text"],
+    ["b ? true : n == 'x'", "a number never equals a text"],
+    ["n == 'x' ? b : !b", "a number never equals a text"],
+  ])("%s: %s", (condition, message) => {
+    const hint = "compare values of the same type";
+    expect(found(condition)).toEqual([{ code: "condition-never-equal", message, hint }]);
+  });
 });
 
 describe("what is looked into has to be there", () => {

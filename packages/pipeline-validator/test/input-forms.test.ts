@@ -49,6 +49,14 @@ describe("a specification that a program has made", () => {
     ]);
   });
 
+  test("is refused when its executors are nested too deep to be read", () => {
+    const nested = (depth: number) => JSON.parse(`${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`);
+    const spec = { ...specOf(examplePipeline), deploymentSpec: nested(1_000) };
+    const { ok, problems } = validatePipeline({ spec });
+    expect(ok).toBe(false);
+    expect(problems.map(({ code }) => code)).toContain("too-deep");
+  });
+
   test("may come with what belongs to it", () => {
     const parsed = parsePipeline(misspelt);
     if (!parsed.ok) expect.fail("the example cannot be parsed");

@@ -299,6 +299,26 @@ test("a literal is equal to a constant whatever the order of its keys, and to no
   expect(literals({ a: 1 })).toContain("constant-not-literal");
 });
 
+describe("a constant for an input with literals", () => {
+  const literals = Array.from({ length: 11 }, (_, index) => `l${index}`);
+  const hints = (constant: string) =>
+    validatePipeline(epochs({ parameterType: "STRING", literals, defaultValue: "l0" }, constant))
+      .problems.filter(({ code }) => code === "constant-not-literal")
+      .map(({ hint }) => hint);
+
+  test("that is a text is one of them, of which ten are told", () => {
+    expect(hints("l10")).toEqual([]);
+    const told = literals.slice(0, 10).map((one) => JSON.stringify(one));
+    expect(hints("l11")).toEqual([`use one of ${told.join(",")}`]);
+    expect(hints("")).toHaveLength(1);
+  });
+
+  test("is not known when it is still to be filled in", () => {
+    expect(hints("{{$.pipeline_job_name}}")).toEqual([]);
+    expect(hints("{{l0}}")).toHaveLength(1);
+  });
+});
+
 test("signs that turn the direction of writing are shown as numbers", () => {
   for (const sign of ["\u202a", "\u202e", "\u2066", "\u2069"]) {
     const text = stringify({ pipelineInfo: { name: "a" }, [`root${sign}`]: {}, schemaVersion: "2.1.0" });

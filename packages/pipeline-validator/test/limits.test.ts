@@ -138,6 +138,33 @@ describe("long names and texts make no long reports", () => {
     expect(problem?.message).toBe(`${"m".repeat(999)}…`);
     expect(problem?.hint).toHaveLength(1000);
   });
+
+  const face = "\u{1f600}";
+  test.each([
+    ["is kept as it is while it is short enough", "m".repeat(1000), "m".repeat(1000)],
+    ["is cut with its last character", "m".repeat(1001), `${"m".repeat(999)}…`],
+    ["keeps whole characters in the middle", `${face}${"m".repeat(1000)}`, `${face}${"m".repeat(997)}…`],
+    ["keeps a whole one at the end", `${"m".repeat(997)}${face}xx`, `${"m".repeat(997)}${face}…`],
+    ["ends before half a one", `${"m".repeat(998)}${face}xx`, `${"m".repeat(998)}…`],
+  ])("a text %s", (_, message, wanted) => {
+    const check = () => [{ at: "/a", message, hint: message, related: [{ at: `/${message}`, message }] }];
+    const rule = defineRule({ id: "acme/long", summary: "Long.", severity: "warning", check });
+    const [problem] = validatePipeline(examplePipeline, { rules: [rule] }).problems;
+    expect(problem).toMatchObject({ message: wanted, hint: wanted, related: [{ message: wanted }] });
+    expect(problem?.related?.[0]?.path.length).toBeLessThanOrEqual(201);
+  });
+
+  test.each([
+    ["/a/".padEnd(200, "n"), "/a/".padEnd(200, "n")],
+    [`/${"n".repeat(200)}/b`, `/${"n".repeat(200)}/b`],
+    [`/${"n".repeat(201)}/b`, `/${"n".repeat(199)}…/b`],
+    [`/a/${"n".repeat(201)}/${"m".repeat(300)}`, `/a/${"n".repeat(199)}…/${"m".repeat(199)}…`],
+  ])("a name in a pointer is cut: %s", (at, wanted) => {
+    const check = () => [{ at, message: "m" }];
+    const rule = defineRule({ id: "acme/long", summary: "Long.", severity: "warning", check });
+    const [problem] = validatePipeline(examplePipeline, { rules: [rule] }).problems;
+    expect(problem?.path).toBe(wanted);
+  });
 });
 
 test("that a rule finds more than is counted is said", () => {

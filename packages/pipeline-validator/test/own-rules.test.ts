@@ -38,51 +38,137 @@ describe("an own rule", () => {
     ).toEqual([]);
   });
 
-  const broken: Readonly<Record<string, OwnRule["check"]>> = {
-    throws: () => {
-      throw new Error("no");
-    },
-    "gives nothing": () => undefined as never,
-    "gives rubbish": () => [null] as never,
-    "gives a place that is no pointer": () => [{ at: "root", message: "m" }],
-    "gives no message": () => [{ at: "", message: "" }],
-    "gives a span that ends before it begins": () => [{ at: "", message: "m", span: { start: 5, end: 1 } }],
-    "gives a hint that is none": () => [{ at: "", message: "m", hint: 5 as never }],
-    "gives names that are none": () => [{ at: "", message: "m", hint: { name: "n", among: 5 as never } }],
-    "gives related places that are none": () => [{ at: "", message: "m", related: 5 as never }],
-    "gives a related place without message": () => [{ at: "", message: "m", related: [{ at: "" } as never] }],
-    "seeks what is no pointer": () => [{ at: "", message: "m", sought: ["x"] }],
-    "gives what a finding does not have": () => [{ at: "", message: "m", sevrity: "error" } as never],
-    "is about another part": () => [{ at: "", message: "m", part: "name" as never }],
-    "throws what is no error": () => {
-      throw Object.create(null);
-    },
-    "is async": (async () => []) as never,
-    "is async and fails": (async () => {
-      throw new Error("registry down");
-    }) as never,
+  const thrown = (value: unknown) => () => {
+    throw value;
   };
-  for (const [name, check] of Object.entries(broken)) {
-    test(`that ${name} is an error of its own`, () =>
-      expect(codes({ ...pinned, check })).toEqual(["error rule-failed"]));
-  }
+  const one = (more: object) => () => [{ at: "", message: "m", ...more }];
+  const throws = thrown(new Error("no"));
+  const place = "a finding has a pointer `at`, such as /root/dag";
+  const part = "the part of a finding is key or value";
+  const hint = "the hint of a finding is a text, or names that may have been meant";
+  const sought = "what a finding has sought are pointers";
+  const related = "what is related to a finding is a list of places with messages";
+  const span = "the span of a finding goes from a start to an end behind it";
+  const broken: readonly (readonly [name: string, check: unknown, told: string])[] = [
+    ["throws", throws, "no"],
+    ["throws what is no error", thrown(Object.create(null)), "it throws an object"],
+    ["throws a text", thrown("no"), 'it throws the text "no"'],
+    ["gives nothing", () => undefined, "its check gives a value of type undefined instead of findings"],
+    ["gives one finding", () => ({ at: "", message: "m" }), "its check gives an object instead of findings"],
+    ["gives rubbish", () => [null], "it gives null as a finding"],
+    ["gives a text", () => ["no"], 'it gives the text "no" as a finding'],
+    ["gives a place that is no pointer", one({ at: "root" }), place],
+    ["gives a place that is no text", one({ at: 5 }), place],
+    ["gives no message", one({ message: "" }), "a finding has a message"],
+    ["gives a message that is no text", one({ message: 5 }), "a finding has a message"],
+    ["gives a span that ends before it begins", one({ span: { start: 5, end: 4 } }), span],
+    ["gives a span that begins too early", one({ span: { start: -1, end: 4 } }), span],
+    ["gives a hint that is none", one({ hint: 5 }), hint],
+    ["gives names that are none", one({ hint: { name: "n", among: 5 } }), hint],
+    ["gives no names at all", one({ hint: { name: "n", among: null } }), hint],
+    ["gives names for no name", one({ hint: { among: ["a"] } }), hint],
+    ["gives null as a hint", one({ hint: null }), hint],
+    ["gives related places that are none", one({ related: 5 }), related],
+    ["gives a related place that is none", one({ related: [null] }), related],
+    ["gives a related place without message", one({ related: [{ at: "" }] }), related],
+    ["gives a related place without pointer", one({ related: [{ message: "m" }] }), related],
+    [
+      "gives a related place in another part",
+      one({ related: [{ at: "", message: "m", part: "x" }] }),
+      related,
+    ],
+    ["seeks what is no pointer", one({ sought: ["/a", "x"] }), sought],
+    ["seeks what is no list", one({ sought: "/a" }), sought],
+    [
+      "gives what a finding does not have",
+      one({ sevrity: "error" }),
+      'a finding has no option "sevrity": it has at, part, span, message, hint, related, sought',
+    ],
+    ["is about another part", one({ part: "name" }), part],
+    [
+      "is async",
+      async () => [],
+      "its check is async: a rule looks at what is there, and yields findings at once",
+    ],
+    [
+      "is async and fails",
+      async () => thrown(new Error("registry down"))(),
+      "its check is async: a rule looks at what is there, and yields findings at once",
+    ],
+  ];
+  test.each(broken)("that %s is an error of its own", (_, check, told) => {
+    const rule = defineRule({ ...pinned, check: check as OwnRule["check"] });
+    const { ok, problems } = validatePipeline(examplePipeline, { rules: [rule] });
+    const message = `the rule acme/pinned-image failed: ${told}`;
+    expect(ok).toBe(false);
+    expect(problems.map(({ range: _, ...problem }) => problem)).toEqual([
+      { code: "rule-failed", severity: "error", path: "", message, hint: "mend the rule, or turn it off" },
+    ]);
+  });
 
-  const refused: Readonly<Record<string, Partial<OwnRule>>> = {
-    "an id in capitals": { id: "Pinned" },
-    "the id of a built-in rule": { id: "task-cycle" },
-    "no summary": { summary: "" },
-    "another severity": { severity: "fatal" as "error" },
-    "no function": { check: 5 as never },
-    "a member that no rule has": { sevrity: "error" } as Partial<OwnRule>,
-  };
-  for (const [name, part] of Object.entries(refused)) {
-    test(`with ${name} is refused where it is defined`, () => {
-      expect(() => defineRule({ ...pinned, ...part })).toThrow(TypeError);
-    });
-  }
+  test.each([
+    [
+      "all that a finding may have",
+      {
+        part: "key",
+        span: { start: 0, end: 1 },
+        hint: "h",
+        sought: ["", "/a"],
+        related: [{ at: "/root", part: "value", message: "r" }],
+      },
+    ],
+    ["names that may have been meant", { hint: { name: "n", among: ["a"] } }],
+    ["names of an object that is not there", { hint: { name: "n", among: undefined } }],
+    ["a span of nothing", { span: { start: 0, end: 0 } }],
+    [
+      "nothing that is optional",
+      { part: undefined, span: undefined, hint: undefined, sought: undefined, related: undefined },
+    ],
+  ])("may give %s", (_, more) => {
+    expect(codes({ ...pinned, check: one(more) as OwnRule["check"] })).toEqual(["warning acme/pinned-image"]);
+  });
+
+  test("may give findings of a class, which has more than a finding", () => {
+    class Seen {
+      readonly at = "";
+      readonly message = "m";
+      readonly weight = 5;
+    }
+    expect(codes({ ...pinned, check: () => [new Seen()] })).toEqual(["warning acme/pinned-image"]);
+  });
+
+  const severity = 'rule acme/pinned-image: a severity is "error", "warning", "info", "style" or "off"';
+  const id = 'defineRule: the id of a rule is lower-case words joined by "-" or "/", not ';
+  const taken = (id: string) => `there is already a rule "${id}": give yours a prefix, such as acme/${id}`;
+  const summary = "rule acme/pinned-image: a summary is a sentence";
+  const refused: readonly (readonly [name: string, part: object, message: string])[] = [
+    ["an id in capitals", { id: "Pinned" }, `${id}"Pinned"`],
+    ["an id that ends with a slash", { id: "acme/" }, `${id}"acme/"`],
+    ["an id that begins with a dash", { id: "-a" }, `${id}"-a"`],
+    ["an id with two dashes", { id: "a--b" }, `${id}"a--b"`],
+    ["no id", { id: undefined }, `${id}undefined`],
+    ["the id of a built-in rule", { id: "task-cycle" }, taken("task-cycle")],
+    ["the id of a problem of form", { id: "wrong-type" }, taken("wrong-type")],
+    ["no summary", { summary: "" }, summary],
+    ["a summary that is no text", { summary: 5 }, summary],
+    ["another severity", { severity: "fatal" }, severity],
+    ["no function", { check: 5 }, "rule acme/pinned-image: check is a function that yields findings"],
+    [
+      "a member that no rule has",
+      { sevrity: "error" },
+      'the rule acme/pinned-image has no option "sevrity": did you mean "severity"?',
+    ],
+  ];
+  test.each(refused)("with %s is refused where it is defined", (_, part, message) => {
+    expect(() => defineRule({ ...pinned, ...part })).toThrow(new TypeError(message));
+  });
+
+  test("is an object", () => {
+    expect(() => defineRule(5 as never)).toThrow(new TypeError("defineRule takes a rule, not the number 5"));
+  });
 
   test("that fails cannot be silenced by the file that is checked", () => {
-    const failing = defineRule({ ...pinned, check: broken.throws ?? expect.unreachable() });
+    const failing = defineRule({ ...pinned, check: throws });
     const text = `# wye-disable-next-line rule-failed\n${examplePipeline}`;
     const report = validatePipeline(text, { rules: [failing] });
     expect(report.ok).toBe(false);
@@ -94,7 +180,7 @@ describe("an own rule", () => {
   });
 
   test("that fails leaves open whether comments that disable it are of use", () => {
-    const failing = defineRule({ ...pinned, check: broken.throws ?? expect.unreachable() });
+    const failing = defineRule({ ...pinned, check: throws });
     const text = `# wye-disable-next-line acme/pinned-image\n${examplePipeline}`;
     expect(codes(failing, text)).toEqual(["error rule-failed"]);
     const passing = defineRule({ ...pinned, check: () => [] });

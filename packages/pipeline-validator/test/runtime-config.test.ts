@@ -17,6 +17,7 @@ root:
       struct: {parameterType: STRUCT, isOptional: true}
       choice: {parameterType: NUMBER_INTEGER, isOptional: true, literals: [1, 2]}
       status: {parameterType: TASK_FINAL_STATUS, isOptional: true}
+      config: {parameterType: TASK_CONFIG, isOptional: true}
       unspecified: {isOptional: true}
 `);
 if (!parsed.ok) throw new Error("the pipeline cannot be parsed");
@@ -49,6 +50,46 @@ describe("a runtime configuration", () => {
       expect(problems.map(({ code }) => code)).toEqual(codes);
     });
   }
+
+  const wrongValues: readonly (readonly [name: string, value: unknown, message: string, hint?: string])[] = [
+    ["needed", 5, 'the input "needed" is of type STRING and cannot be the number 5'],
+    ["unspecified", 1, 'the input "unspecified" is of type unspecified and cannot be the number 1'],
+    [
+      "status",
+      "x",
+      'the input "status" is of type TASK_FINAL_STATUS, which no run can give a value',
+      "leave it out",
+    ],
+    [
+      "config",
+      {},
+      'the input "config" is of type TASK_CONFIG, which no run can give a value',
+      "leave it out",
+    ],
+    ["choice", 3, 'the number 3 is not one of the literals of "choice"', "use one of 1,2"],
+    ["integer", 1.5, "1.5 is not an integer between -(2^53 - 1) and 2^53 - 1"],
+    ["numbr", 1, 'the pipeline has no input "numbr"', 'did you mean "number"?'],
+  ];
+  test.each(wrongValues)("is told what is wrong with %s: %j", (name, value, message, hint) => {
+    const { problems } = validateRuntimeConfig(pipeline, { parameterValues: { needed: "x", [name]: value } });
+    expect(problems.map((problem) => [problem.path, problem.message, problem.hint])).toEqual([
+      [`/parameterValues/${name}`, message, hint],
+    ]);
+  });
+
+  test("lists ten literals", () => {
+    const literals = Array.from({ length: 11 }, (_, index) => index);
+    const n = { parameterType: "NUMBER_INTEGER", literals };
+    const many = parsePipeline(
+      JSON.stringify({
+        pipelineInfo: { name: "a" },
+        root: { inputDefinitions: { parameters: { n } }, dag: {} },
+      }),
+    );
+    if (!many.ok) expect.unreachable(JSON.stringify(many.problems));
+    const { problems } = validateRuntimeConfig(many.pipeline, { parameterValues: { n: 11 } });
+    expect(problems.map(({ hint }) => hint)).toEqual(["use one of 0,1,2,3,4,5,6,7,8,9"]);
+  });
 
   test("names the input that is missing or was meant", () => {
     const { problems } = validateRuntimeConfig(pipeline, { parameterValues: { neded: "x" } });

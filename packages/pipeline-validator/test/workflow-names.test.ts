@@ -15,13 +15,15 @@ const after = (name: string) =>
   `, dependentTasks: ["${name}"], triggerPolicy: {strategy: ALL_UPSTREAM_TASKS_COMPLETED}`;
 const claim = `, inputs: {parameters: {pvc_name: {runtimeValue: {constant: d}}}}`;
 
-const found = (tasks: readonly string[], components: readonly string[] = []): readonly string[] => {
+const textOf = (tasks: readonly string[], components: readonly string[] = []): string => {
   const known = [
     "comp-c: {executorLabel: e}",
     "comp-v: {executorLabel: v, inputDefinitions: {parameters: {pvc_name: {parameterType: STRING}}}}",
   ];
-  const text = `${head}root: {dag: {tasks: {${tasks.join(", ")}}}}\ncomponents: {${[...known, ...components].join(", ")}}\n`;
-  return validatePipeline(text)
+  return `${head}root: {dag: {tasks: {${tasks.join(", ")}}}}\ncomponents: {${[...known, ...components].join(", ")}}\n`;
+};
+const found = (...[tasks, components]: Parameters<typeof textOf>): readonly string[] => {
+  return validatePipeline(textOf(tasks, components))
     .problems.map(({ severity, code, path }) => `${severity} ${code} ${path}`)
     .filter((one) => !one.includes("unused"));
 };
@@ -48,6 +50,22 @@ describe("a task", () => {
   test("that needs no driver may have a longer name", () => {
     expect(found([task(long(128), "comp-v", claim)])).toEqual([]);
     expect(found([task(long(129), "comp-v", claim)])).toEqual([invalid(long(129))]);
+  });
+
+  const others = "has other characters than letters, digits and -, or begins with -";
+  const shorter = "give it a shorter name";
+  test.each([
+    ["train_2", others, "use letters, digits and -", "comp-c", ""],
+    ["2nd-step", "begins with a digit", "begin it with a letter", "comp-c", ""],
+    [long(122), "has more than 121 characters", shorter, "comp-c", ""],
+    [long(122), "has more than 121 characters", shorter, "comp-d", ""],
+    [long(129), "has more than 128 characters", shorter, "comp-v", claim],
+    [long(129), "has more than 128 characters", shorter, "comp-d", each],
+  ])("%s %s: %s", (name, reason, hint, component, more) => {
+    const { problems } = validatePipeline(textOf([task(name, component, more)], [dag("comp-d", task("t"))]));
+    const told = name.length > 80 ? `${name.slice(0, 77)}…` : name;
+    const message = `the name "${told}" ${reason}, which Argo Workflows refuses`;
+    expect(problems.filter(({ code }) => code === "task-name-invalid")).toMatchObject([{ message, hint }]);
   });
 
   test("that no run comes to is not refused", () => {
