@@ -9,7 +9,13 @@ export interface FilterTerm {
 /** What came of reading a filter. */
 export type FilterResult =
   | { readonly ok: true; readonly terms: readonly FilterTerm[] }
-  | { readonly ok: false; readonly message: string; readonly span: TextSpan; readonly word: string };
+  | {
+      readonly ok: false;
+      readonly message: string;
+      readonly span: TextSpan;
+      /** What stands where the name of a member is expected. */
+      readonly word?: string;
+    };
 
 /** Names of the members of a filter. */
 export const filterFields: readonly FilterTerm["field"][] = [
@@ -32,7 +38,10 @@ export function parseArtifactFilter(text: string): FilterResult {
   for (;;) {
     const word = tokens.next();
     if (!isField(word.text))
-      return tokens.fail(word, 'a condition such as artifact_type="…" is expected here');
+      return {
+        ...tokens.fail(word, 'a condition such as artifact_type="…" is expected here'),
+        word: word.text,
+      };
     const value = readValue(word.text, tokens);
     if (typeof value !== "string") return value;
     terms.push({ field: word.text, value });
@@ -84,6 +93,6 @@ class Tokens {
   }
 
   fail({ text, start }: Token, message: string): Failure {
-    return { ok: false, message, word: text, span: { start, end: start + text.length } };
+    return { ok: false, message, span: { start, end: start + text.length } };
   }
 }

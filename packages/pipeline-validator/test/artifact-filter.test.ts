@@ -25,23 +25,32 @@ for (const [text, terms] of good) {
   });
 }
 
-const bad: readonly (readonly [text: string, place: string])[] = [
-  ['artifact_tipe="x"', "artifact_tipe"],
-  ["artifact_type=system.Dataset", "system"],
-  ['artifact_type:"x"', ":"],
-  ['state="LIVE"', '"LIVE"'],
-  ['state=LIVE OR name="x"', "OR"],
-  ["state=LIVE AND", ""],
-  ['in_context["x"]', "["],
-  ['in_context("x"', ""],
-  ['name="x', '"'],
+const text = "a text in double quotes is expected here";
+const condition = 'a condition such as artifact_type="…" is expected here';
+const bad: readonly (readonly [text: string, place: string, message: string, word?: string])[] = [
+  ['artifact_tipe="x"', "artifact_tipe", condition, "artifact_tipe"],
+  ["state=LIVE AND", "", condition, ""],
+  ["artifact_type=system.Dataset", "system", text],
+  ['artifact_type:"x"', ":", "= is expected after artifact_type"],
+  ['uri("x")', "(", "= is expected after uri"],
+  ["name", "", "= is expected after name"],
+  ['state="LIVE"', '"LIVE"', "a state such as LIVE is expected here"],
+  ["state=5", "5", "a state such as LIVE is expected here"],
+  ['state=LIVE OR name="x"', "OR", "AND or the end is expected here"],
+  ["state=LIVE)", ")", "AND or the end is expected here"],
+  ['in_context["x"]', "[", "( is expected after in_context"],
+  ["in_context(x)", "x", text],
+  ['in_context("x"', "", ") is expected here"],
+  ['in_context("x"]', "]", ") is expected here"],
+  ['name="x', '"', text],
 ];
 
-for (const [text, place] of bad) {
+for (const [text, place, message, word] of bad) {
   test(`refuses ${text} at the place`, () => {
     const result = parseArtifactFilter(text);
-    expect(result.ok).toBe(false);
-    expect(result.ok ? undefined : text.slice(result.span.start, result.span.end)).toBe(place);
+    if (result.ok) expect.unreachable();
+    expect(text.slice(result.span.start, result.span.end)).toBe(place);
+    expect([result.message, result.word]).toEqual([message, word]);
   });
 }
 

@@ -112,7 +112,7 @@ const resolverFilter: Rule = {
         if (result === undefined || result.ok) continue;
         const at = `${pointer(`${path}/resolver/outputArtifactQueries`, name)}/filter`;
         const { message, span, word } = result;
-        yield { at, span, message, hint: suggest(word, filterFields) };
+        yield { at, span, message, hint: word === undefined ? undefined : suggest(word, filterFields) };
       }
     }
   },
