@@ -1,0 +1,143 @@
+import { expect, test } from "vitest";
+import { type Profile, validatePipeline } from "../src/index.js";
+import { exampleText } from "./example-text.js";
+
+// What is said of each setting of Kubernetes that is wrong, where, and what to do about it.
+
+const root = "/platforms/kubernetes/deploymentSpec/executors/exec-report/";
+const inSettings = (path: string): string => path.replace(root, "");
+const told = (text: string, profile: Profile = "kfp"): readonly string[] =>
+  validatePipeline(text, { profile, parse: { deprecations: false } }).problems.map(
+    ({ code, path, message, hint, related = [] }) =>
+      [
+        `${code} at ${inSettings(path)}: ${message}`,
+        ...(hint === undefined ? [] : [hint]),
+        ...related.map((one) => `see ${inSettings(one.path)}: ${one.message}`),
+      ].join(" | "),
+  );
+const k8s = (settings: string): string =>
+  exampleText(
+    "patch",
+    `{}\n---\nplatforms: {kubernetes: {deploymentSpec: {executors: {exec-report: {${settings}}}}}}\n`,
+  );
+const constant = (value: string): string => `{runtimeValue: {constant: ${value}}}`;
+const aff = (one: string, of = "Expressions") => `nodeAffinity: [{match${of}: [{${one}}]}]`;
+const init = (s: string) => `initContainers: [${s}]`;
+const eph = (more: string) => `genericEphemeralVolume: [{mountPath: /e, volumeName: v, ${more}}]`;
+const once = "accessModes: [ReadWriteOnce], defaultStorageClass: true, size: 1Gi";
+const secretEnv = (key: string, v = "A") =>
+  `secretAsEnv: [{secretNameParameter: ${constant("s")}, keyToEnv: [{secretKey: '${key}', envVar: ${v}}]}]`;
+
+// biome-ignore format: a table
+const rows: readonly (readonly [settings: string, ...told: readonly string[]])[] = [
+  [aff("operator: In, values: [b]"), "platform-value-invalid at nodeAffinity/0/matchExpressions/0: nothing says which label is meant | add key"],
+  [aff("key: a b, operator: Exists"), "platform-value-invalid at nodeAffinity/0/matchExpressions/0/key: \"a b\" cannot be the name of a label"],
+  [aff("key: a, values: [b]"), "platform-value-invalid at nodeAffinity/0/matchExpressions/0: nothing says how the values are compared | add operator, such as In"],
+  [aff("key: a, operator: In"), "platform-value-invalid at nodeAffinity/0/matchExpressions/0/values: In needs at least one value | add values"],
+  [aff("key: a, operator: NotIn"), "platform-value-invalid at nodeAffinity/0/matchExpressions/0/values: NotIn needs at least one value | add values"],
+  [aff("key: a, operator: Exists, values: [b]"), "platform-value-invalid at nodeAffinity/0/matchExpressions/0/values: Exists takes no values | use In, or remove values"],
+  [aff("key: a, operator: DoesNotExist, values: [b]"), "platform-value-invalid at nodeAffinity/0/matchExpressions/0/values: DoesNotExist takes no values | use In, or remove values"],
+  [aff("key: a, operator: Gt, values: [b]"), "platform-value-invalid at nodeAffinity/0/matchExpressions/0/values: Gt takes one whole number | write values: ['4']"],
+  [aff("key: a, operator: Lt, values: ['1', '2']"), "platform-value-invalid at nodeAffinity/0/matchExpressions/0/values: Lt takes one whole number | write values: ['4']"],
+  [aff("key: a, operator: Within, values: [b]"), "platform-value-invalid at nodeAffinity/0/matchExpressions/0/operator: \"Within\" is not a value of operator | there are \"In\", \"NotIn\", \"Exists\", \"DoesNotExist\", \"Gt\", \"Lt\""],
+  [aff("key: metadata.labels, operator: In, values: [n]", "Fields"), "platform-value-invalid at nodeAffinity/0/matchFields/0/key: \"metadata.labels\" is no field of a node that can be asked for | use metadata.name, or matchExpressions for labels"],
+  [aff("operator: In, values: [n]", "Fields"), "platform-value-invalid at nodeAffinity/0/matchFields/0/key: \"\" is no field of a node that can be asked for | use metadata.name, or matchExpressions for labels"],
+  [aff("key: metadata.name, operator: Exists", "Fields"), "platform-value-invalid at nodeAffinity/0/matchFields/0/operator: \"Exists\" is not a value of operator | there are \"In\", \"NotIn\""],
+  [aff("key: metadata.name, operator: NotIn, values: [a, b]", "Fields"), "platform-value-invalid at nodeAffinity/0/matchFields/0/values: a field is compared with one value, not 2 | write one term for each value"],
+  [aff("key: metadata.name, operator: In", "Fields"), "platform-value-invalid at nodeAffinity/0/matchFields/0/values: a field is compared with one value, not 0 | write one term for each value"],
+  [init("{image: 'a:1'}"), "platform-value-invalid at initContainers/0: the init container has no name | add name"],
+  [init("{name: a, image: 'a:1'}, {name: a, image: 'a:1'}"), "platform-value-invalid at initContainers/1/name: two init containers are called \"a\""],
+  [init("{name: A, image: 'a:1'}"), "platform-value-invalid at initContainers/0/name: \"A\" cannot be the name of a container | use lower-case letters, digits and -"],
+  [init("{name: wait, image: 'a:1'}"), "platform-value-invalid at initContainers/0/name: the pod has a container \"wait\" already | use another name"],
+  [init("{name: a}"), "platform-value-invalid at initContainers/0: the init container \"a\" has no image | add image"],
+  [init("{name: a, image: 'a b'}"), "platform-value-invalid at initContainers/0/image: \"a b\" is no reference of an image"],
+  [init("{name: a, image: 'a:1', restartPolicy: Never}"), "platform-value-invalid at initContainers/0/restartPolicy: \"Never\" is not a value of restartPolicy | there is \"Always\""],
+  [`emptyDirMounts: [{volumeName: a, mountPath: /x}, {volumeName: b, mountPath: /y}], ${init("{name: i, image: 'a:1', volumeMounts: [{volumeName: a, mountPath: /q}, {volumeName: b, mountPath: /q}]}")}`, "platform-value-invalid at initContainers/0/volumeMounts/1/mountPath: two volumes are mounted at \"/q\" | use another path"],
+  [init("{name: a, image: 'a:1', resources: {requests: {cpu: '2'}, limits: {cpu: '1'}}}"), "platform-value-invalid at initContainers/0/resources/requests/cpu: the request \"2\" is above the limit \"1\""],
+  [init("{name: a, image: 'a:1', resources: {requests: {cpu: two}, limits: {memory: -1Gi}}}"), "platform-value-invalid at initContainers/0/resources/requests/cpu: \"two\" is not an amount", "platform-value-invalid at initContainers/0/resources/limits/memory: \"-1Gi\" is not an amount"],
+  ["tolerations: [{key: a, operator: Exists, value: b}]", "platform-value-invalid at tolerations/0/value: a toleration with the operator Exists has no value | use Equal"],
+  ["tolerations: [{key: a b, operator: Exists}]", "platform-value-invalid at tolerations/0/key: \"a b\" cannot be the key of a taint"],
+  ["tolerations: [{key: a, value: b c}]", "platform-value-invalid at tolerations/0/value: \"b c\" cannot be the value of a taint"],
+  ["tolerations: [{operator: Equal}]", "platform-value-invalid at tolerations/0: a toleration without key tolerates every taint, which only the operator Exists does | add key, or use Exists"],
+  ["tolerations: [{key: a, operator: Exists, effect: NoSchedule, tolerationSeconds: 5}]", "platform-value-invalid at tolerations/0/tolerationSeconds: tolerationSeconds is for the effect NoExecute only | use NoExecute"],
+  ["tolerations: [{key: a, operator: Is}]", "platform-value-invalid at tolerations/0/operator: \"Is\" is not a value of operator | there are \"Exists\", \"Equal\""],
+  ["tolerations: [{key: a, effect: No}]", "platform-value-invalid at tolerations/0/effect: \"No\" is not a value of effect | there are \"NoSchedule\", \"PreferNoSchedule\", \"NoExecute\"", "ambiguous-scalar at tolerations/0/effect: No without quotes is text to the API server and a boolean to the Python SDK | put it in quotes, or write false"],
+  ["nodeAffinity: [{matchExpressions: [{key: a, operator: Exists}], weight: 101}]", "platform-value-invalid at nodeAffinity/0/weight: the weight 101 is not between 1 and 100"],
+  ["activeDeadlineSeconds: '2147483648'", "platform-value-invalid at activeDeadlineSeconds: 2147483648 cannot be a deadline | write a number up to 2147483647"],
+  ["activeDeadlineSeconds: -1", "lifetime-negative at activeDeadlineSeconds: a deadline cannot be negative | remove it, or write how many seconds"],
+  ["securityContext: {runAsUser: -1}", "platform-value-invalid at securityContext/runAsUser: -1 cannot be a user | write a number up to 2147483647"],
+  ["securityContext: {runAsGroup: '2147483648'}", "platform-value-invalid at securityContext/runAsGroup: 2147483648 cannot be a group | write a number up to 2147483647"],
+  ["securityContext: {runAsUser: 0, runAsNonRoot: true}", "platform-value-invalid at securityContext/runAsUser: user 0 is root, which runAsNonRoot forbids | use another user"],
+  [secretEnv("a/b"), "platform-value-invalid at secretAsEnv/0/keyToEnv/0/secretKey: \"a/b\" cannot be a key of a secret or config map | use letters, digits, -, _ and ."],
+  [secretEnv(""), "platform-value-invalid at secretAsEnv/0/keyToEnv/0: nothing says which key is meant | add secretKey"],
+  [secretEnv("a", "1A"), "platform-value-invalid at secretAsEnv/0/keyToEnv/0/envVar: \"1A\" cannot be the name of an environment variable"],
+  [secretEnv("a", "''"), "platform-value-invalid at secretAsEnv/0/keyToEnv/0/envVar: \"\" cannot be the name of an environment variable"],
+  ["fieldPathAsEnv: [{name: A, fieldPath: spec.host}]", "platform-value-invalid at fieldPathAsEnv/0/fieldPath: \"spec.host\" is no field of a pod that a variable can take | use \"metadata.name\", \"metadata.namespace\", \"metadata.uid\", \"spec.nodeName\", \"spec.serviceAccountName\" and 4 more"],
+  ["fieldPathAsEnv: [{name: A}]", "platform-value-invalid at fieldPathAsEnv/0/fieldPath: \"\" is no field of a pod that a variable can take | use \"metadata.name\", \"metadata.namespace\", \"metadata.uid\", \"spec.nodeName\", \"spec.serviceAccountName\" and 4 more"],
+  ["fieldPathAsEnv: [{fieldPath: metadata.name}]", "platform-value-invalid at fieldPathAsEnv/0/name: \"\" cannot be the name of an environment variable"],
+  ["emptyDirMounts: [{mountPath: /e}]", "platform-value-invalid at emptyDirMounts/0: the volume has no name | add volumeName"],
+  ["emptyDirMounts: [{volumeName: v}]", "platform-value-invalid at emptyDirMounts/0/mountPath: nothing says where it is mounted | add mountPath"],
+  ["emptyDirMounts: [{volumeName: v, mountPath: '/a:b'}]", "platform-value-invalid at emptyDirMounts/0/mountPath: the mount path \"/a:b\" has a colon | use a path without"],
+  ["emptyDirMounts: [{volumeName: v, mountPath: /e, medium: memory}]", "platform-value-invalid at emptyDirMounts/0/medium: \"memory\" is not a value of medium | did you mean \"Memory\"?"],
+  ["emptyDirMounts: [{volumeName: v, mountPath: /e, sizeLimit: lots}]", "platform-value-invalid at emptyDirMounts/0/sizeLimit: \"lots\" is not an amount | write 512Mi or 2Gi"],
+  ["emptyDirMounts: [{volumeName: My_V, mountPath: /e}]", "kubernetes-name-invalid at emptyDirMounts/0/volumeName: \"My_V\" cannot be the name of a volume | use lower-case letters, digits and -"],
+  ["emptyDirMounts: [{volumeName: v, mountPath: /}]", "mount-path-taken at emptyDirMounts/0/mountPath: the root of the container cannot be a volume | mount it elsewhere"],
+  ["emptyDirMounts: [{volumeName: v, mountPath: e}]", "mount-path-relative at emptyDirMounts/0/mountPath: the mount path \"e\" is relative | write /e"],
+  ["genericEphemeralVolume: [{mountPath: /e, volumeName: v, accessModes: [ReadWriteOnce], defaultStorageClass: true}]", "platform-value-invalid at genericEphemeralVolume/0: the volume has no size | add size, such as 5Gi"],
+  [eph("accessModes: [ReadWriteOnce], storageClassName: Fast_SSD, size: 1Gi"), "platform-value-invalid at genericEphemeralVolume/0/storageClassName: \"Fast_SSD\" cannot be the name of a storage class | use lower-case letters, digits and -"],
+  [eph("accessModes: [], defaultStorageClass: true, size: 1Gi"), "platform-value-invalid at genericEphemeralVolume/0/accessModes: a volume claim needs at least one access mode | write [ReadWriteOnce]"],
+  [eph("accessModes: [Often], defaultStorageClass: true, size: 1Gi"), "platform-value-invalid at genericEphemeralVolume/0/accessModes/0: \"Often\" is no access mode | there are \"ReadWriteOnce\", \"ReadOnlyMany\", \"ReadWriteMany\", \"ReadWriteOncePod\""],
+  [eph("accessModes: [ReadWriteOncePod, ReadOnlyMany], defaultStorageClass: true, size: 1Gi"), "platform-value-invalid at genericEphemeralVolume/0/accessModes/0: ReadWriteOncePod stands alone: only one pod may use the volume | remove it, or the others"],
+  [eph("accessModes: [ReadWriteOnce], defaultStorageClass: true, size: '0'"), "platform-value-invalid at genericEphemeralVolume/0/size: \"0\" is not an amount above zero | write 5Gi"],
+  ["pvcMount: [{constant: c, mountPath: /d, subPath: ../a}]", "platform-value-invalid at pvcMount/0/subPath: the path \"../a\" leads out of the volume | use a path from the root of the volume, without / and .."],
+  ["pvcMount: [{constant: c, mountPath: /d, subPath: /a}]", "platform-value-invalid at pvcMount/0/subPath: the path \"/a\" leads out of the volume | use a path from the root of the volume, without / and .."],
+  [`secretAsVolume: [{secretName: a, secretNameParameter: ${constant("b")}, mountPath: /s}]`, "platform-setting-ignored at secretAsVolume/0/secretName: this does nothing: secretNameParameter says \"b\" | change secretNameParameter, or write the same in both places"],
+  [`imagePullSecret: [{secretName: a, secretNameParameter: {componentInputParameter: message}}]`, "platform-setting-ignored at imagePullSecret/0/secretName: this does nothing: secretNameParameter takes the name from elsewhere | change secretNameParameter, or write the same in both places"],
+  [`configMapAsVolume: [{configMapName: a, configMapNameParameter: ${constant("b")}, mountPath: /s}]`, "platform-setting-ignored at configMapAsVolume/0/configMapName: this does nothing: configMapNameParameter says \"b\" | change configMapNameParameter, or write the same in both places"],
+  [`configMapAsEnv: [{configMapName: a, configMapNameParameter: ${constant("b")}, keyToEnv: [{configMapKey: k, envVar: A}]}]`, "platform-setting-ignored at configMapAsEnv/0/configMapName: this does nothing: configMapNameParameter says \"b\" | change configMapNameParameter, or write the same in both places"],
+  [`secretAsEnv: [{secretName: a, secretNameParameter: ${constant("b")}, keyToEnv: [{secretKey: k, envVar: A}]}]`, "platform-setting-ignored at secretAsEnv/0/secretName: this does nothing: secretNameParameter says \"b\" | change secretNameParameter, or write the same in both places"],
+  [`pvcMount: [{constant: a, pvcNameParameter: ${constant("b")}, mountPath: /s}]`, "platform-setting-ignored at pvcMount/0/constant: this does nothing: pvcNameParameter says \"b\" | change pvcNameParameter, or write the same in both places"],
+  [`pvcMount: [{componentInputParameter: message, pvcNameParameter: ${constant("b")}, mountPath: /s}]`, "platform-setting-ignored at pvcMount/0/componentInputParameter: this does nothing: pvcNameParameter says \"b\" | change pvcNameParameter, or write the same in both places"],
+  [`tolerations: [{tolerationJson: ${constant("{key: a, operator: Exists}")}, key: a, operator: Exists, value: '', effect: NoExecute, tolerationSeconds: 5}]`, "platform-setting-ignored at tolerations/0/key: this does nothing: tolerationJson is all that the driver takes here | put it into tolerationJson", "platform-setting-ignored at tolerations/0/operator: this does nothing: tolerationJson is all that the driver takes here | put it into tolerationJson", "platform-setting-ignored at tolerations/0/effect: this does nothing: tolerationJson is all that the driver takes here | put it into tolerationJson", "platform-setting-ignored at tolerations/0/tolerationSeconds: this does nothing: tolerationJson is all that the driver takes here | put it into tolerationJson"],
+  [`nodeSelector: {nodeSelectorJson: ${constant("{a: b}")}, labels: {c: d}}`, "platform-setting-ignored at nodeSelector/labels: this does nothing: nodeSelectorJson is all that the driver takes here | put it into nodeSelectorJson"],
+  [`nodeAffinity: [{nodeAffinityJson: ${constant("{}")}, matchFields: [{key: a}], matchExpressions: [{key: a}], weight: 5}]`, "platform-setting-ignored at nodeAffinity/0/matchFields: this does nothing: nodeAffinityJson is all that the driver takes here | put it into nodeAffinityJson", "platform-setting-ignored at nodeAffinity/0/matchExpressions: this does nothing: nodeAffinityJson is all that the driver takes here | put it into nodeAffinityJson", "platform-setting-ignored at nodeAffinity/0/weight: this does nothing: nodeAffinityJson is all that the driver takes here | put it into nodeAffinityJson"],
+  ["podAffinity: [{matchPodLabels: {a: b}, weight: 101}]", "platform-setting-ignored at podAffinity/0: the open-source back end does nothing of this setting"],
+  [`${secretEnv("a")}, fieldPathAsEnv: [{name: A, fieldPath: metadata.name}]`, "env-name-clash at fieldPathAsEnv/0/name: the variable \"A\" is set twice | see secretAsEnv/0/keyToEnv/0/envVar: already here"],
+  [`imagePullSecret: [{secretNameParameter: ${constant("5")}}]`, "kubernetes-name-invalid at imagePullSecret/0/secretNameParameter/runtimeValue/constant: the name of a Kubernetes object is a text, not the number 5"],
+  [`secretAsVolume: [{secretNameParameter: ${constant("a.b")}, mountPath: /s}]`, "kubernetes-name-invalid at secretAsVolume/0/secretNameParameter/runtimeValue/constant: the back end calls the volume \"a.b\" as well, which cannot be the name of one | use a name of at most 63 lower-case letters, digits and -"],
+  [`secretAsVolume: [{secretNameParameter: ${constant("''")}, mountPath: /s}]`, "platform-source-type at secretAsVolume/0/secretNameParameter/runtimeValue/constant: the name is empty | write the name of the object"],
+  ["imagePullSecret: [{secretName: My_S}]", "kubernetes-name-invalid at imagePullSecret/0/secretName: \"My_S\" cannot be the name of a Kubernetes object | use lower-case letters, digits and -"],
+  ["podMetadata: {annotations: {a b: c}}", "label-invalid at podMetadata/annotations/a b: \"a b\" cannot be the name of an annotation"],
+  ["podMetadata: {labels: {a b: c}}", "label-invalid at podMetadata/labels/a b: \"a b\" cannot be the name of a label"],
+  ["podMetadata: {labels: {a: c d}}", "label-invalid at podMetadata/labels/a: \"c d\" cannot be the value of a label | use letters, digits, -, _ and ."],
+  ["nodeSelector: {labels: {a b: c}}", "label-invalid at nodeSelector/labels/a b: \"a b\" cannot be the name of a label"],
+  [`secretAsVolume: [{secretNameParameter: ${constant("app")}, mountPath: /a}], configMapAsVolume: [{configMapNameParameter: ${constant("app")}, mountPath: /b}]`, "volume-repeated at configMapAsVolume/0/configMapNameParameter/runtimeValue/constant: the volume \"app\" is a secret and a config map | give one of the two another name | see secretAsVolume/0/secretNameParameter/runtimeValue/constant: already here"],
+  [`secretAsVolume: [{secretNameParameter: ${constant("gcs-scratch")}, mountPath: /a}]`, "volume-repeated at secretAsVolume/0/secretNameParameter/runtimeValue/constant: the back end has a volume \"gcs-scratch\" of its own, which is an empty folder and not a secret | use another name"],
+  [`genericEphemeralVolume: [{mountPath: /e, volumeName: app, ${once}}], emptyDirMounts: [{volumeName: app, mountPath: /f}]`, "volume-repeated at emptyDirMounts/0/volumeName: the volume \"app\" is a claim of its own and an empty folder | give one of the two another name | see genericEphemeralVolume/0/volumeName: already here"],
+  [`pvcMount: [{constant: app, mountPath: /p}], emptyDirMounts: [{volumeName: app, mountPath: /f}]`, "volume-repeated at emptyDirMounts/0/volumeName: the volume \"app\" is a volume claim and an empty folder | give one of the two another name | see pvcMount/0/constant: already here"],
+  [`nodeSelector: {nodeSelectorJson: ${constant("[a]")}}`, "platform-source-type at nodeSelector/nodeSelectorJson/runtimeValue/constant: nodeSelectorJson is an object, not a list"],
+  [`nodeSelector: {nodeSelectorJson: ${constant("{a: 5}")}}`, "platform-source-type at nodeSelector/nodeSelectorJson/runtimeValue/constant: the label \"a\" is a text, not the number 5 | put it in quotes"],
+  [`nodeSelector: {nodeSelectorJson: ${constant("{a b: c}")}}`, "platform-source-type at nodeSelector/nodeSelectorJson/runtimeValue/constant: \"a b\", \"c\" cannot be a label | use letters, digits, -, _ and ."],
+  [`nodeSelector: {nodeSelectorJson: ${constant("{a: c d}")}}`, "platform-source-type at nodeSelector/nodeSelectorJson/runtimeValue/constant: \"a\", \"c d\" cannot be a label | use letters, digits, -, _ and ."],
+  [`nodeAffinity: [{nodeAffinityJson: ${constant("x")}}]`, "platform-source-type at nodeAffinity/0/nodeAffinityJson/runtimeValue/constant: nodeAffinityJson is an object, not the text \"x\""],
+  [`tolerations: [{tolerationJson: ${constant("5")}}]`, "platform-source-type at tolerations/0/tolerationJson/runtimeValue/constant: tolerationJson is an object or a list, not the number 5"],
+  ["tolerations: [{tolerationJson: {componentInputParameter: message}}]", "platform-source-type at tolerations/0/tolerationJson/componentInputParameter: the value is of type STRING, and STRUCT or LIST is needed here | make it a STRUCT or LIST: a text with JSON in it is not read"],
+  ["nodeSelector: {nodeSelectorJson: {componentInputParameter: message}}", "platform-source-type at nodeSelector/nodeSelectorJson/componentInputParameter: the value is of type STRING, and STRUCT is needed here | make it a STRUCT: a text with JSON in it is not read"],
+  [`secretAsVolume: [{secretNameParameter: {}, mountPath: /a}]`, "platform-source-missing at secretAsVolume/0/secretNameParameter: nothing says where the value comes from | add runtimeValue.constant, componentInputParameter or taskOutputParameter"],
+  ["tolerations: [{tolerationJson: {runtimeValue: {}}}]", "platform-source-missing at tolerations/0/tolerationJson: nothing says where the value comes from | add runtimeValue.constant, componentInputParameter or taskOutputParameter"],
+  [`imagePullSecret: [{secretName: "{{$.inputs.parameters['message']}}"}]`, "placeholder-unsupported at imagePullSecret/0/secretName: the back end expands no placeholder of an input in the Kubernetes settings | name the input in componentInputParameter, or the output in taskOutputParameter"],
+  [`tolerations: [{tolerationJson: ${constant(`"{{$.outputs.parameters['x'].output_file}}"`)}}]`, "placeholder-unsupported at tolerations/0/tolerationJson/runtimeValue/constant: the back end expands no placeholder of an input in the Kubernetes settings | name the input in componentInputParameter, or the output in taskOutputParameter"],
+  ["configMapAsEnv: [{keyToEnv: [{configMapKey: k, envVar: A}]}]", "platform-name-missing at configMapAsEnv/0: nothing says which one is meant here | add configMapNameParameter"],
+  ["secretAsEnv: [{keyToEnv: [{secretKey: k, envVar: A}]}]", "platform-name-missing at secretAsEnv/0: nothing says which one is meant here | add secretNameParameter"],
+  ["secretAsVolume: [{mountPath: /a}]", "platform-name-missing at secretAsVolume/0: nothing says which one is meant here | add secretNameParameter"],
+  ["configMapAsVolume: [{mountPath: /a}]", "platform-name-missing at configMapAsVolume/0: nothing says which one is meant here | add configMapNameParameter"],
+  ["pvcMount: [{mountPath: /a}]", "platform-name-missing at pvcMount/0: nothing says which one is meant here | add pvcNameParameter"],
+  [`configMapAsEnv: [{configMapNameParameter: ${constant("c")}}]`, "secret-keys-missing at configMapAsEnv/0: no key of it becomes a variable | add keyToEnv"],
+];
+test.each(rows.map(([settings, ...lines]) => [settings, lines] as const))("%s", (settings, lines) => {
+  expect(told(k8s(settings))).toEqual(lines);
+});
+
+test("the same name in its old and its new field is one name", () => {
+  expect(told(k8s(`imagePullSecret: [{secretName: a, secretNameParameter: ${constant("a")}}]`))).toEqual([]);
+});
