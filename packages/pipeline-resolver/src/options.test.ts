@@ -112,6 +112,42 @@ for (const [name, call, ...wrong] of functions) {
   });
 }
 
+/** Every value that a choice has, for the functions that have it. */
+const choices: Readonly<Record<string, readonly object[]>> = {
+  resolveRootInputs: [{ profile: "kfp" }, { profile: "spec" }, { artifacts: {} }],
+  resolveTaskInputs: [{ profile: "kfp" }, { profile: "spec" }],
+  compileTaskInputs: [{ profile: "kfp" }, { profile: "spec" }],
+  resolveInput: [{ profile: "kfp" }, { profile: "spec" }, { declared: undefined }],
+  resolveIterations: [{ profile: "kfp" }, { profile: "spec" }, { facts: {} }],
+  convertParameter: [{ profile: "kfp" }, { profile: "spec" }],
+  collectOutputs: [{ missingFile: "error" }, { missingFile: "absent" }],
+  resolveDagOutputs: [{ profile: "kfp" }, { profile: "spec" }],
+  resolveImporter: [{ plainPaths: true }, { plainPaths: false }, { facts: {} }],
+  finalStatusPayload: [
+    { states: "proto" },
+    { states: "back-end" },
+    { keys: "lowerCamel" },
+    { keys: "snake" },
+  ],
+  resolvePlaceholders: [
+    { unresolved: "problem" },
+    { unresolved: "keep" },
+    { facts: {} },
+    { environment: {} },
+  ],
+  resolveContainer: [{ unresolved: "problem" }, { unresolved: "keep" }, { facts: {} }, { environment: {} }],
+  resolveCustomJob: [{ unresolved: "problem" }, { unresolved: "keep" }, { pathOf: () => "" }],
+  buildExecutorInput: [{ parameterFile: () => "" }, { outputFile: "/out" }],
+  compileExpression: [
+    { limits: {} },
+    { limits: { maxLength: 9, maxDepth: 9, maxPatternLength: 9, maxSteps: 9 } },
+  ],
+};
+test.each(Object.entries(choices))("%s takes each value that there is", (name, given) => {
+  const [, call = expect.unreachable()] = functions.find(([one]) => one === name) ?? [];
+  for (const options of given) expect(() => call(options)).not.toThrow();
+});
+
 test("limits that are undefined are the usual ones", () => {
   const { problems } = compileExpression("[".repeat(300), "condition", {
     limits: { maxDepth: undefined as never },

@@ -164,7 +164,7 @@ describe("what a value has to say while it is looked at:", () => {
     ["number_value", { a: 1 }, "not-set", missing("number_value"), isOf("struct")],
     ["number_value", null, "not-set", missing("number_value"), isOf("null")],
     ["null_value", 1, "not-set", missing("null_value"), isOf("number")],
-    ["list_value", true, "not-set", missing("list_value"), isOf("boolean")],
+    ["list_value", true, "not-set", missing("list_value"), isOf("bool")],
     ["1 / 0", 1, "evaluation", "division by zero"],
     ["int(string_value)", "x", "evaluation", 'type conversion error: int("x")'],
     ["struct_value.x", {}, "no-such-key", "no such key: x"],

@@ -56,7 +56,7 @@ export function typeHint(message: string, written: string): string | undefined {
   if (message.includes("Cannot index type 'ArtifactList'") || message.includes("'ArtifactList'")) {
     return "the artifacts of an input are a list: inputs.artifacts['name'].artifacts[0]";
   }
-  if (/no such overload: (double . int|int . double)/.test(message)) {
+  if (/no such overload: (?:double \S+ int|int \S+ double)$/.test(message)) {
     return "numbers of inputs and of JSON are doubles: write 2.0 for 2, or int(…) around the other side";
   }
   const [, left, right = left] =

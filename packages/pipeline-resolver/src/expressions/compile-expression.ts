@@ -5,6 +5,7 @@ import {
   type ExecutorInput,
   type PartialMessage,
 } from "@wye/pipeline-spec";
+import { kindOf } from "../values/convert-parameter.js";
 import { type CelProgram, type CelResult, isProgram, parseCel } from "./cel-engine.js";
 import { jsonFromResult } from "./cel-result.js";
 import { conditionVariables, selectorVariables } from "./cel-variables.js";
@@ -225,10 +226,5 @@ function select(
   };
 }
 
-/** The kind of a JSON value in the words of the back end. */
-function typeName(value: unknown): string {
-  if (value === null || value === undefined) return "null";
-  if (Array.isArray(value)) return "list";
-  if (typeof value === "object") return "struct";
-  return typeof value === "bigint" ? "int" : typeof value;
-}
+/** Only values that an expression has made itself are no JSON: whole numbers among them. */
+const typeName = (value: unknown): string => (typeof value === "bigint" ? "int" : kindOf(value));

@@ -205,33 +205,6 @@ describe("elements of commands", () => {
     expect(text.slice(segment?.span.start, segment?.span.end)).toBe(`"say \\"${x}\\""`);
   });
 
-  const wrong = [
-    { text: '{"Concat": ["a" "b"]}', at: '"b"]}' },
-    { text: '{"Concat": ["a"', at: "" },
-    { text: '{"Concat": ["\\x"]}', at: '"\\x"]}' },
-    { text: '{"Concat": ["a"]} b', at: "b" },
-    { text: '{"Concat": "a"}', at: '"a"' },
-    { text: '{"Concat": [1]}', at: "1" },
-    { text: '{"Concat": [{"Join": []}]}', at: '"Join"' },
-    { text: '{"Concat": [], "IfPresent": {}}', at: '{"Concat": [], "IfPresent": {}}' },
-    { text: '{"Concat": [{x}]}', at: "x}]}" },
-    { text: '{"Concat": [{"IfPresent" 1}]}', at: "1}]}" },
-    { text: '{"Concat": [{"Concat": [] "b"}]}', at: '"b"}]}' },
-    { text: '{"IfPresent": []}', at: "[]" },
-    { text: '{"IfPresent": {"Then": "a"}}', at: '"IfPresent"' },
-    { text: '{"IfPresent": {"InputName": 1, "Then": "a"}}', at: "1" },
-    { text: '{"IfPresent": {"InputName": "x"}}', at: '"IfPresent"' },
-    { text: '{"IfPresent": {"InputName": "x", "Then": "a", "Elze": "b"}}', at: '"Elze"' },
-    { text: `{"Concat": ${"[".repeat(70)}${"]".repeat(70)}}`, at: `[[[[[[${"]".repeat(70)}}` },
-  ];
-  for (const { text, at } of wrong) {
-    test(`${text.slice(0, 60)} is told`, () => {
-      const [problem] = parseContainerElement(text).problems;
-      expect(problem).toMatchObject({ code: "structure", severity: "error" });
-      expect(text.slice(problem?.span.start, problem?.span.end)).toBe(at);
-    });
-  }
-
   for (const text of ['{"a": 1}', "{}", '["Concat"]', ' {"Concatenate": []}']) {
     test(`${text} is a text`, () => {
       expect(parseContainerElement(text)).toMatchObject({ element: { kind: "text" }, problems: [] });

@@ -281,6 +281,71 @@ describe("containers", () => {
     });
   });
 
+  const accelerator = (type: string, count: string) => ({ accelerator: { type, count } });
+  test.each<readonly [resources: PartialMessage<PipelineContainerSpec>["resources"], wanted: object]>([
+    [undefined, {}],
+    [{}, {}],
+    [{ cpuLimit: 0, cpuRequest: -1, memoryLimit: 0, memoryRequest: -0.5 }, {}],
+    [
+      { cpuLimit: 0.1, memoryLimit: 0.1 },
+      { cpuLimit: "0.1", memoryLimit: "0.1G" },
+    ],
+    [
+      { cpuRequest: 2, memoryRequest: 2 },
+      { cpuRequest: "2", memoryRequest: "2G" },
+    ],
+    [
+      {
+        resourceCpuLimit: "1",
+        resourceCpuRequest: "2",
+        resourceMemoryLimit: "3",
+        resourceMemoryRequest: "4",
+      },
+      { cpuLimit: "1", cpuRequest: "2", memoryLimit: "3", memoryRequest: "4" },
+    ],
+    [
+      { resourceCpuLimit: "1", cpuLimit: 9, resourceMemoryRequest: "4", memoryRequest: 9 },
+      { cpuLimit: "1", memoryRequest: "4" },
+    ],
+    [{ accelerator: {} }, {}],
+    [{ accelerator: { count: "2", resourceCount: "3" } }, {}],
+    [{ accelerator: { type: "a" } }, accelerator("a", "0")],
+    [{ accelerator: { type: "a", count: "2" } }, accelerator("a", "2")],
+    [{ accelerator: { resourceType: "b" } }, accelerator("b", "0")],
+    [
+      { accelerator: { type: "a", resourceType: "b", count: "2", resourceCount: "3" } },
+      accelerator("b", "3"),
+    ],
+    [
+      {
+        accelerator: {
+          type: "g{{$.inputs.parameters['int']}}",
+          resourceCount: "{{$.inputs.parameters['int']}}",
+        },
+      },
+      accelerator("g3", "3"),
+    ],
+    [{ resourceCpuLimit: "{{$.inputs.parameters['none']}}" }, {}],
+  ])("resources %j are %j", (resources, wanted) => {
+    const result = resolve(resources === undefined ? {} : { resources });
+    expect(result).toEqual({ image: "", command: [], args: [], env: [], resources: wanted });
+  });
+
+  test("every field of the resources is named in its problem", () => {
+    const missing = x("nope");
+    const names = ["resourceCpuLimit", "resourceCpuRequest", "resourceMemoryLimit", "resourceMemoryRequest"];
+    const both = { resourceType: missing, resourceCount: missing };
+    expect(
+      resolve({
+        resources: { ...Object.fromEntries(names.map((name) => [name, missing])), accelerator: both },
+      }),
+    ).toEqual(
+      [...names, "accelerator/resourceType", "accelerator/resourceCount"].map(
+        (name) => `/resources/${name}: there is no input parameter nope`,
+      ),
+    );
+  });
+
   test("a placeholder that stays is not looked into, whatever stands beside it", () => {
     const stays = ["{{$.inputs.parameters['$(A)']}}", "{{$.inputs.parameters['a$$b']}}"];
     const environment = { A: "1" };

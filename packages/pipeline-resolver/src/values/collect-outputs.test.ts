@@ -177,14 +177,22 @@ describe("outputs are read", () => {
   });
 
   test("a missing file is an error, or no output when asked so", () => {
-    expect(collect(undefined, { int: undefined })).toMatchObject({
+    const message = "the task has not written its output parameter int";
+    expect(collect(undefined, { int: undefined })).toEqual({
       ok: false,
-      problems: [{ code: "output", path: "/parameters/int" }],
+      problems: [{ code: "output", severity: "error", path: "/parameters/int", message }],
     });
     const result = collect(undefined, { int: undefined }, "absent");
     expect(result.ok && Object.hasOwn(result.value.parameters, "int")).toBe(false);
   });
 
+  const typeNames: Readonly<Record<string, string>> = {
+    int: "NUMBER_INTEGER",
+    double: "NUMBER_DOUBLE",
+    bool: "BOOLEAN",
+    list: "LIST",
+    struct: "STRUCT",
+  };
   const wrong: Readonly<Record<string, readonly string[]>> = {
     int: ["", "1.5", "0x10", "1e3", "many"],
     double: ["", "x", "Infinity", "NaN"],
@@ -195,30 +203,34 @@ describe("outputs are read", () => {
   for (const [key, texts] of Object.entries(wrong)) {
     for (const text of texts) {
       test(`${JSON.stringify(text)} is no ${key}`, () => {
-        expect(collect(undefined, { [key]: text }).problems).toMatchObject([
-          { code: "output", path: `/parameters/${key}` },
+        const message = `the output parameter ${key} is no ${typeNames[key]}: ${JSON.stringify(text)}`;
+        expect(collect(undefined, { [key]: text }).problems).toEqual([
+          { code: "output", severity: "error", path: `/parameters/${key}`, message },
         ]);
       });
     }
   }
 
-  for (const text of [
-    "",
-    "[]",
-    "{",
-    '{"parameterValue": {}}',
-    '{"parameterValues": 1}',
-    '{"artifacts": {"a": {"artifact": []}}}',
-  ]) {
-    test(`${JSON.stringify(text)} is no executor output`, () => {
-      const { ok, problems } = collect(text);
-      expect(ok).toBe(false);
-      expect(problems[0]).toMatchObject({
-        code: "output",
-        message: expect.stringContaining("the executor output"),
-      });
+  const noJson = "the executor output is no JSON: ";
+  const isWrong = "the executor output is wrong: ";
+  test.each([
+    ["", "", `${noJson}Unexpected end of JSON input`],
+    ['{"a": 1e400}', "", `${noJson}a number in it is beyond all bounds`],
+    ["[]", "", isWrong],
+    ['{"parameterValue": {}}', "/parameterValue", isWrong],
+    ['{"parameterValues": 1}', "/parameterValues", isWrong],
+    ['{"artifacts": {"a": {"artifact": []}}}', "/artifacts/a/artifact", isWrong],
+  ])("%j is no executor output", (text, path, message) => {
+    expect(collect(text)).toEqual({
+      ok: false,
+      problems: [
+        expect.objectContaining({
+          ...{ code: "output", severity: "error", path },
+          message: message === isWrong ? expect.stringMatching(`^${isWrong}.`) : message,
+        }),
+      ],
     });
-  }
+  });
 
   test("JSON that is nested very deep is a problem, not a crash", () => {
     const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
@@ -228,9 +240,28 @@ describe("outputs are read", () => {
     expect(collect(undefined, { list: flat })).toMatchObject({ ok: true });
   });
 
-  test("a long wrong text is cut in the message", () => {
-    const { problems } = collect(undefined, { int: "x".repeat(1000) });
-    expect(problems[0]?.message.length).toBeLessThan(150);
+  test.each([
+    ["x".repeat(50), "x".repeat(50)],
+    [` ${"x".repeat(50)} `, "x".repeat(50)],
+    ["x".repeat(51), `${"x".repeat(49)}…`],
+    ["x".repeat(1000), `${"x".repeat(49)}…`],
+  ])("a long wrong text is cut in the message: %j", (text, shown) => {
+    expect(collect(undefined, { int: text }).problems.map(({ message }) => message)).toEqual([
+      `the output parameter int is no NUMBER_INTEGER: "${shown}"`,
+    ]);
+  });
+
+  test("of booleans as Go spells them", () => {
+    for (const [value, texts] of [
+      [true, ["1", "t", "T", "true", "TRUE", "True", " true\n"]],
+      [false, ["0", "f", "F", "false", "FALSE", "False", "\tf"]],
+    ] as const) {
+      for (const bool of texts)
+        expect(collect(undefined, { bool })).toMatchObject({
+          ok: true,
+          value: { parameters: { bool: value } },
+        });
+    }
   });
 });
 

@@ -74,7 +74,11 @@ describe("a loop goes over", () => {
   test("an index that it has, and no other", () => {
     const result = resolveIterations(over("raw", "[1, 2]"), component, inputs);
     const { inputsOf } = result.ok ? result.value : expect.unreachable("it is a list");
-    for (const index of [-1, 2, 0.5, Number.NaN]) expect(() => inputsOf(index)).toThrow(RangeError);
+    for (const index of [-1, 2, 0.5, Number.NaN]) {
+      const message = `the loop has no iteration ${index}: it has 2`;
+      expect(() => inputsOf(index)).toThrow(new RangeError(message));
+    }
+    expect([0, 1].map((index) => inputsOf(index).parameters.any)).toEqual([1, 2]);
   });
 
   test("many items beside many inputs, of which none is copied before its iteration", () => {
@@ -92,56 +96,92 @@ describe("a loop goes over", () => {
 });
 
 describe("a loop cannot go over", () => {
+  const input = "parameterIterator/items/inputParameter";
+  const text = "a loop goes over a list, or a text that holds one as JSON: ";
+  const absent = (name: string) => `the loop goes over the input ${name}, which has no value`;
+  const other = (kind: string) => `a loop goes over a list, got ${kind}`;
   const artifacts = (value: PartialMessage<PipelineTaskSpec>["iterator"]): PipelineTaskSpec =>
     PipelineTaskSpec.create({ iterator: value });
-  const cases = [
-    { task: over("inputParameter", "n"), code: "items", path: "/parameterIterator/items/inputParameter" },
-    { task: over("inputParameter", "none"), code: "items", path: "/parameterIterator/items/inputParameter" },
-    {
-      task: over("inputParameter", "broken"),
-      code: "items",
-      path: "/parameterIterator/items/inputParameter",
-    },
-    { task: over("inputParameter", "nope"), code: "items", path: "/parameterIterator/items/inputParameter" },
-    { task: over("raw", "1 2"), code: "items", path: "/parameterIterator/items/raw" },
-    {
-      task: over("raw", "[\"{{$.inputs.parameters['x']}}\"]"),
-      code: "placeholder",
-      path: "/parameterIterator/items/raw",
-    },
-    { task: over("inputParameter", "list", "number"), code: "type", path: "/parameterIterator/items" },
-    {
-      task: artifacts({ $case: "parameterIterator", value: { itemInput: "any" } }),
-      code: "no-source",
-      path: "/parameterIterator/items",
-    },
-    {
-      task: artifacts({
-        $case: "artifactIterator",
-        value: { items: { inputArtifact: "x" }, itemInput: "one" },
-      }),
-      code: "items",
-      path: "/artifactIterator/items/inputArtifact",
-    },
+  const gone = artifacts({
+    $case: "artifactIterator",
+    value: { items: { inputArtifact: "x" }, itemInput: "one" },
+  });
+  const nameless = artifacts({ $case: "artifactIterator", value: { itemInput: "one" } });
+  const nothing = artifacts({ $case: "parameterIterator", value: { itemInput: "any" } });
+  const rows: readonly (readonly [task: PipelineTaskSpec, code: string, path: string, message: string])[] = [
+    [over("inputParameter", "n"), "items", input, other("number")],
+    [over("inputParameter", "none"), "items", input, other("null")],
+    [over("inputParameter", "struct"), "items", input, other("struct")],
+    [over("inputParameter", "broken"), "items", input, `${text}Unexpected end of JSON input`],
+    [over("inputParameter", "nope"), "items", input, absent("nope")],
+    [over("inputParameter", "toString"), "items", input, absent("toString")],
+    [
+      over("raw", "[1e400]"),
+      "items",
+      "parameterIterator/items/raw",
+      `${text}a number in it is beyond all bounds`,
+    ],
+    [
+      over("raw", "[\"{{$.inputs.parameters['x']}}\"]"),
+      "placeholder",
+      "parameterIterator/items/raw",
+      "there is no input parameter x",
+    ],
+    [
+      over("inputParameter", "text", "number"),
+      "type",
+      "parameterIterator/items",
+      "item 1 of the loop: expected number for type NUMBER_INTEGER, got string",
+    ],
+    [nothing, "no-source", "parameterIterator/items", "nothing says what the loop goes over"],
+    [
+      gone,
+      "items",
+      "artifactIterator/items/inputArtifact",
+      "the loop goes over the input artifact x, which is not there",
+    ],
+    [
+      nameless,
+      "items",
+      "artifactIterator/items/inputArtifact",
+      "the loop goes over the input artifact , which is not there",
+    ],
   ];
-  for (const { task, code, path } of cases) {
-    test(`${JSON.stringify(task.iterator?.value)} → ${code}`, () => {
-      const result = resolveIterations(task, component, inputs);
-      expect(result.ok).toBe(false);
-      expect(result.problems[0]).toMatchObject({ code, path });
+  test.each(rows)("what is none: %j → %s at %s", (task, code, path, message) => {
+    const parameters = { ...inputs.parameters, struct: {}, text: '[1, "a"]' };
+    expect(resolveIterations(task, component, { ...inputs, parameters })).toEqual({
+      ok: false,
+      problems: [{ code, severity: "error", path: `/${path}`, message }],
     });
-  }
+  });
+
+  test("items that are wrong, each of which is told", () => {
+    const result = resolveIterations(over("raw", '["a", 1, null]', "number"), component, inputs);
+    expect(result.problems.map(({ message }) => message)).toEqual([
+      "item 0 of the loop: expected number for type NUMBER_INTEGER, got string",
+      "item 2 of the loop: expected number for type NUMBER_INTEGER, got null",
+    ]);
+  });
 
   test("nothing: a task without iterator is a mistake of the program", () => {
-    expect(() => resolveIterations(PipelineTaskSpec.create(), component, inputs)).toThrow(TypeError);
+    const call = () => resolveIterations(PipelineTaskSpec.create(), component, inputs);
+    expect(call).toThrow(new TypeError("resolveIterations takes a task with an iterator"));
   });
 
   test("doubtful integers, by the specification; otherwise they are remarked upon", () => {
-    const task = over("raw", "[1.5]", "number");
-    expect(resolveIterations(task, component, inputs, { profile: "spec" }).ok).toBe(false);
-    expect(resolveIterations(task, component, inputs).problems).toMatchObject([
-      { severity: "warning", code: "type" },
-    ]);
+    const task = over("raw", "[1, 1.5]", "number");
+    const problem = {
+      code: "type",
+      path: "/parameterIterator/items",
+      message: "item 1 of the loop: expected an integer, got 1.5",
+    };
+    expect(resolveIterations(task, component, inputs, { profile: "spec" })).toEqual({
+      ok: false,
+      problems: [{ ...problem, severity: "error" }],
+    });
+    const result = resolveIterations(task, component, inputs);
+    expect(result.problems).toEqual([{ ...problem, severity: "warning" }]);
+    expect(allInputs(result).map(({ parameters }) => parameters.number)).toEqual([1, 1.5]);
   });
 });
 

@@ -1,4 +1,10 @@
-import { ComponentSpec, ImporterSpec, type PartialMessage } from "@wye/pipeline-spec";
+import {
+  ComponentSpec,
+  ImporterSpec,
+  type PartialMessage,
+  RuntimeArtifact,
+  type Value,
+} from "@wye/pipeline-spec";
 import { describe, expect, test } from "vitest";
 import { containerPath, finalStatusPayload, parameterTypeOf, resolveImporter } from "../index.js";
 
@@ -55,53 +61,87 @@ describe("an importer", () => {
     });
   });
 
-  const wrong = [
-    { importer: {}, code: "uri", path: "/artifactUri" },
-    { importer: uri(""), code: "uri", path: "/artifactUri" },
-    { importer: uri("/local/file"), code: "uri", path: "/artifactUri" },
-    {
-      importer: { artifactUri: { value: { $case: "runtimeParameter", value: "nope" } } },
-      code: "uri",
-      path: "/artifactUri",
-    },
-    {
-      importer: { artifactUri: { value: { $case: "runtimeParameter", value: "none" } } },
-      code: "uri",
-      path: "/artifactUri",
-    },
-    {
-      importer: { artifactUri: { value: { $case: "runtimeParameter", value: "n" } } },
-      code: "uri",
-      path: "/artifactUri",
-    },
-    {
-      importer: { ...uri("gs://x"), metadata: { "{{$.inputs.parameters['n']}}": 1, "3": 2 } },
-      code: "placeholder",
-      path: "/metadata",
-    },
-    {
-      importer: { ...uri("gs://x"), metadata: { "{{$.inputs.parameters['x']}}": 1 } },
-      code: "placeholder",
-      path: "/metadata",
-    },
-    {
-      importer: { ...uri("gs://x"), metadata: { a: "{{$.inputs.parameters['x']}}" } },
-      code: "placeholder",
-      path: "/metadata",
-    },
-  ] as const;
-  for (const { importer, code, path } of wrong) {
-    test(`${JSON.stringify(importer)} → ${code}`, () => {
-      expect(resolveImporter(ImporterSpec.create(importer), component, inputs).problems).toMatchObject([
-        { code, path },
-      ]);
+  const runtime = (value: string): PartialMessage<ImporterSpec> => ({
+    artifactUri: { value: { $case: "runtimeParameter", value } },
+  });
+  const old = (value: NonNullable<Value["value"]>): PartialMessage<ImporterSpec> => ({
+    artifactUri: { value: { $case: "constantValue", value: { value } } },
+  });
+  const empty = "the URI of the artifact to import is empty";
+  const noScheme = (text: string) => `the URI of the artifact to import has no scheme: ${text}`;
+  const uris: readonly (readonly [importer: PartialMessage<ImporterSpec>, message: string])[] = [
+    [{}, "nothing says what to import"],
+    [{ artifactUri: {} }, "nothing says what to import"],
+    [uri(""), empty],
+    [runtime("nope"), empty],
+    [runtime("toString"), empty],
+    [runtime("none"), empty],
+    [old({ $case: "stringValue", value: "" }), empty],
+    [uri("/local/file"), noScheme("/local/file")],
+    [uri("gs:/b"), noScheme("gs:/b")],
+    [runtime("n"), noScheme("3")],
+    [old({ $case: "stringValue", value: "x" }), noScheme("x")],
+    [old({ $case: "intValue", value: "5" }), noScheme("5")],
+  ];
+  test.each(uris)("%j has no URI", (importer, message) => {
+    expect(resolveImporter(ImporterSpec.create(importer), component, inputs)).toEqual({
+      ok: false,
+      problems: [{ code: "uri", severity: "error", path: "/artifactUri", message }],
     });
-  }
+  });
 
-  test("needs exactly one output", () => {
+  test.each([
+    [uri("/local/file"), "/local/file"],
+    [uri("file"), "file"],
+    [uri("gs://b/x"), "gs://b/x"],
+    [old({ $case: "stringValue", value: "x" }), "x"],
+    [uri(""), empty],
+    [runtime("none"), empty],
+    [runtime("n"), noScheme("3")],
+  ])("%j with plain paths is %s", (importer, wanted) => {
+    const result = resolveImporter(ImporterSpec.create(importer), component, inputs, { plainPaths: true });
     expect(
-      resolveImporter(ImporterSpec.create(uri("gs://x")), ComponentSpec.create(), inputs).problems,
-    ).toMatchObject([{ code: "output" }]);
+      result.ok
+        ? result.value.artifacts.artifact?.artifacts.map((artifact) => artifact.uri)
+        : result.problems.map(({ message }) => message),
+    ).toEqual([wanted]);
+  });
+
+  const n = "{{$.inputs.parameters['n']}}";
+  const unknown = "{{$.inputs.parameters['x']}}";
+  test.each([
+    [{ [n]: 1, "3": 2 }, "two of its keys become the same"],
+    [{ [unknown]: 1 }, "there is no input parameter x"],
+    [{ a: unknown }, "there is no input parameter x"],
+    [{ a: "{{$.inputs.parameters['toString']}}" }, "there is no input parameter toString"],
+    [{ a: ["{{$.inputs.artifacts['m'].uri}}"] }, "there is no input artifact m"],
+    [{ a: "{{$.pipeline_root}}" }, "pipeline_root is not known here"],
+  ])("metadata %j cannot be filled in", (metadata, message) => {
+    const importer = ImporterSpec.create({ ...uri("gs://x"), metadata });
+    expect(resolveImporter(importer, component, inputs)).toEqual({
+      ok: false,
+      problems: [{ code: "placeholder", severity: "error", path: "/metadata", message }],
+    });
+  });
+
+  test("without metadata makes an artifact that has none", () => {
+    const result = resolveImporter(ImporterSpec.create(uri("gs://x")), component, inputs);
+    expect(result.ok && result.value.artifacts.artifact).toEqual({
+      artifacts: [RuntimeArtifact.create({ name: "artifact", uri: "gs://x" })],
+    });
+  });
+
+  test.each([
+    [[], 0],
+    [["a", "b"], 2],
+  ])("has one output, not %j", (names, count) => {
+    const artifacts = Object.fromEntries(names.map((name) => [name, {}]));
+    const wrong = ComponentSpec.create({ outputDefinitions: { artifacts } });
+    const message = `an importer has one output artifact, its component declares ${count}`;
+    expect(resolveImporter(ImporterSpec.create(uri("gs://x")), wrong, inputs)).toEqual({
+      ok: false,
+      problems: [{ code: "output", severity: "error", path: "", message }],
+    });
   });
 });
 
