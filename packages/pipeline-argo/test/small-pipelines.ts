@@ -1,6 +1,6 @@
-import { type Pipeline, parsePipeline } from "@wye/pipeline-spec";
+import { locate, type Pipeline, parsePipeline } from "@wye/pipeline-spec";
 import { expect } from "vitest";
-import { type ArgoOptions, toArgoWorkflow } from "../src/index.js";
+import { type ArgoOptions, type ArgoProblem, toArgoWorkflow } from "../src/index.js";
 
 /** Parts of a file. */
 export type Json = Readonly<Record<string, unknown>>;
@@ -51,14 +51,59 @@ export function pipelineOf({
   return parsed.ok ? parsed.pipeline : expect.unreachable(JSON.stringify(parsed.problems));
 }
 
+/** Problems that are about what bears a name, and are told at the name. */
+const atNames: ReadonlySet<string> = new Set([
+  ...[
+    "argo-component-name",
+    "argo-task-name",
+    "artifact-iterator",
+    "circular-dependency",
+    "duplicate-template",
+  ],
+  ...[
+    "executor-root",
+    "exit-loop",
+    "importer-does-not-wait",
+    "long-argument",
+    "lost-exit-task",
+    "lost-retries",
+  ],
+  ...[
+    "no-component",
+    "no-implementation",
+    "repeated-exit-task",
+    "reserved-template-name",
+    "shared-container",
+  ],
+  ...["shared-retries", "workspace-patch"],
+]);
+/** Problems that are told now at a name, now at a value. */
+const anywhere: ReadonlySet<string> = new Set([
+  ...["ignored-setting", "invalid-kubernetes-settings", "kubernetes-label", "workspace-claim"],
+]);
+
+/** Expects a problem to stand at the name that it is about, or at the value. */
+export function expectPlace({ code, path, range }: ArgoProblem, pipeline: Pipeline): void {
+  const parts = anywhere.has(code)
+    ? (["key", "value"] as const)
+    : ([atNames.has(code) ? "key" : "value"] as const);
+  // Long names are cut, so that the pointer leads nowhere.
+  const places = path.includes("…") ? [range] : parts.map((part) => locate(pipeline, path, part));
+  expect(range).toBeDefined();
+  expect(places).toContainEqual(range);
+}
+
 /** What the export warns of: all of it has a place, and nothing of it is an error. */
 export function warningsOf(
   parts: Parts,
   options: ArgoOptions = {},
 ): readonly (readonly [code: string, path: string, message: string])[] {
-  const result = toArgoWorkflow(pipelineOf(parts), { cacheDisabled: true, ...options });
+  const pipeline = pipelineOf(parts);
+  const result = toArgoWorkflow(pipeline, { cacheDisabled: true, ...options });
   if (!result.ok) expect.unreachable(JSON.stringify(result.problems));
-  for (const { severity, range } of result.problems)
-    expect([severity, range]).toEqual(["warning", expect.anything()]);
+  for (const problem of result.problems) {
+    expect(problem.severity).toBe("warning");
+    expectPlace(problem, pipeline);
+  }
   return result.problems.map(({ code, path, message }) => [code, path, message]);
 }
