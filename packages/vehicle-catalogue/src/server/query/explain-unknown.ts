@@ -14,6 +14,6 @@ export function explainUnknown(name: string, table: readonly Parameter[]): strin
   if (bounds.length > 0) return `${start} Known are ${attribute} and ${bounds.join(", ")}.`;
   // Bounds are told to who has the attribute right: all of them would be a long list.
   const relatives = names.filter((known) => known.startsWith(`${family}[`) && !known.includes("]["));
-  if (family !== "" && relatives.length > 0) return `${start} Known of this family: ${relatives.join(", ")}.`;
+  if (relatives.length > 0) return `${start} Known of this family: ${relatives.join(", ")}.`;
   return `${start} Known are ${names.join(", ")}.`;
 }
