@@ -414,6 +414,25 @@ describe("watchCatalogueFile", () => {
     },
   );
 
+  test("a file that is written anew as it was is nothing to tell of", async () => {
+    await write(3);
+    let reads = 0;
+    const now = (): number => ++reads;
+    const { seen, lines, catalogue } = await watching({ intervalMs: 1, settleMs: 1, now });
+    const { version } = catalogue.snapshot();
+    for (const second of [1, 2]) {
+      const before = reads;
+      const { atime, mtimeMs } = await stat(path);
+      // Whatever the file system counts, its time is another one.
+      await utimes(path, atime, new Date(mtimeMs + second * 1000));
+      await until(() => expect(reads).toBeGreaterThan(before));
+    }
+    expect([catalogue.snapshot().version, seen]).toEqual([version, []]);
+    await write(5);
+    await until(() => expect(lines).toHaveLength(1));
+    expect(lines).toEqual([expect.stringMatching(/: reloaded, 5 vehicles, 0 problems$/)]);
+  });
+
   test("a missing file is reported once, however much happens beside it, and so is its return", async () => {
     await write(3);
     const { seen, lines, catalogue } = await watching({ intervalMs: 1, settleMs: 1 });

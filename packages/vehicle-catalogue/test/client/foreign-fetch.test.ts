@@ -118,3 +118,59 @@ describe("an answer that lies is a failure of the client's own, without the key"
     });
   }
 });
+
+describe("the cause of a failure is told as far as there is one", () => {
+  const causeOf = async (thrown: unknown) => {
+    const { client } = clientOf("https://example.org", {
+      fetch: () => Promise.reject(thrown),
+      retry: false,
+    });
+    const { message, cause } = await errorOf(client.page());
+    return { message: message.replace(/^.*?page%5Bsize%5D=100: /, ""), cause };
+  };
+  const errorWith = (members: object): Error => Object.assign(new Error("why"), members);
+
+  test.each<[string, unknown, object, string]>([
+    [
+      "a message, a name and a code",
+      errorWith({ name: "Own", code: "E1" }),
+      { name: "Own", code: "E1" },
+      "why",
+    ],
+    ["a code that is a number", errorWith({ code: 7 }), { code: "7" }, "why"],
+    [
+      "a code and no message",
+      errorWith({ message: "", code: "ECONNREFUSED" }),
+      { message: "ECONNREFUSED" },
+      "ECONNREFUSED",
+    ],
+    ["a stack", errorWith({ stack: `at ${apiKey}` }), { stack: "at [redacted]" }, "why"],
+    ["no stack", errorWith({ stack: undefined }), { stack: "" }, "why"],
+    ["a text", "why not", { name: "Error", message: "why not" }, "why not"],
+    ["a number", 5, { message: "5" }, "5"],
+    ["what cannot be a text", Object.create(null), { message: "object" }, "object"],
+    ["a cause of its own", new Error("a", { cause: new Error("b") }), { message: "a" }, "a: b"],
+    ["a cause that is a text", new Error("a", { cause: "b" }), { message: "a" }, "a: b"],
+  ])("%s", async (_, thrown, members, words) => {
+    const { message, cause } = await causeOf(thrown);
+    expect(cause).toBeInstanceOf(Error);
+    expect(cause).toMatchObject(members);
+    expect(message).toBe(words);
+  });
+
+  test("none has a code or a cause that there was not", async () => {
+    const { cause } = await causeOf(new Error("why"));
+    expect(cause).not.toHaveProperty("code");
+    expect(cause).not.toHaveProperty("cause");
+  });
+
+  test.each([
+    [5, "0: 1: 2: 3: 4: 5"],
+    [6, "0: 1: 2: 3: 4: 5"],
+    [1, "0: 1"],
+  ])("of %i causes of causes five at most", async (count, words) => {
+    let thrown = new Error(`${count}`);
+    for (let depth = count - 1; depth >= 0; depth--) thrown = new Error(`${depth}`, { cause: thrown });
+    expect((await causeOf(thrown)).message).toBe(words);
+  });
+});

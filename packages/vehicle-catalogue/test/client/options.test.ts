@@ -42,7 +42,12 @@ describe("options that cannot be meant are refused at once, with a word on what 
     [{ ...valid, retry: 5 }, /retry must be an object/],
     [{ ...valid, retry: true }, /retry must be an object/],
     [{ ...valid, cache: 5 }, /cache must be an object/],
+    [{ ...valid, clock: 5 }, /clock must be an object/],
+    [{ ...valid, clock: null }, /clock must be an object/],
+    [{ ...valid, hooks: [] }, /hooks must be an object/],
+    [{ ...valid, cache: [] }, /cache must be an object/],
     [{ ...valid, clock: {} }, /clock.now must be a function/],
+    [{ ...valid, clock: { now: () => 0, after: () => () => {} } }, /clock.random must be a function/],
     [{ ...valid, clock: { now: () => 0, random: () => 0 } }, /clock.after must be a function/],
     [[], /options must be an object/],
   ];

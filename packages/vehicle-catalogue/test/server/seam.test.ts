@@ -110,20 +110,91 @@ test("a snapshot that comes with the news that another is superseded is asked in
   expect(asked).toHaveLength(2);
 });
 
-test.each([null, 5, {}])(
-  "a snapshot of %j that comes with such news is a fault of the catalogue",
-  async (snapshot) => {
+test.each([
+  [undefined, 503, 4],
+  [null, 503, 4],
+  [5, 503, 4],
+  ["x", 503, 4],
+  [{}, 500, 1],
+  [{ version: "x y" }, 500, 1],
+])(
+  "news with a snapshot of %j is %i: what cannot be one is none, and a broken one is a fault of the catalogue",
+  async (snapshot, status, asked) => {
     const gone = Object.assign(new Error("gone"), { code: "superseded", snapshot });
-    const { get } = asking(altered(() => ({ find: () => Promise.reject(gone) })));
-    expect((await get()).status).toBeGreaterThanOrEqual(500);
+    const find = vi.fn(() => Promise.reject(gone));
+    const { get } = asking(altered(() => ({ find })));
+    expect((await get()).status).toBe(status);
+    expect(find).toHaveBeenCalledTimes(asked);
   },
 );
+
+test.each(["v", "A-z_0.9", "v".repeat(64)])("a version of %j fits in a header", async (version) => {
+  const { get } = asking(altered(() => ({ version, restrictedVersion: version })));
+  expect((await get()).headers.ETag).toMatch(new RegExp(`^"${version}-`));
+  const restricted = asking(
+    altered(() => ({ restrictedVersion: version })),
+    { keys: [{ key: fullKey, groups: ["ReadVehicles"] }] },
+  );
+  expect((await restricted.get()).headers.ETag).toMatch(new RegExp(`^"${version}-`));
+});
+
+test.each(["v".repeat(65), "", "v v", "v\n", "ü", 5, null])(
+  "a version of %j is a fault of the catalogue",
+  async (version) => {
+    for (const change of [{ version }, { restrictedVersion: version }]) {
+      // What a program without types says of its data.
+      const { get, lines } = asking(
+        altered(() => change as Partial<CatalogueSnapshot>),
+        { keys: [{ key: fullKey, groups: ["ReadVehicles"] }] },
+      );
+      expect((await get()).status).toBe(500);
+      const problem = `the version of the catalogue must be 1 to 64 of the characters A–Z a–z 0–9 . _ -; got `;
+      expect(lines).toEqual([expect.stringContaining(problem + JSON.stringify(version))]);
+    }
+  },
+);
+
+describe("a catalogue that says when it changed", () => {
+  const asked = async (updatedAt: unknown) => {
+    const change = { updatedAt } as Partial<CatalogueSnapshot>;
+    const catalogue: Catalogue = { ...altered(() => change), understands: ["updatedSince"] };
+    const { get, lines } = asking(catalogue, { additions: { updatedSince: true } });
+    const { status, headers } = await get();
+    return { status, time: headers["Last-Modified"], lines };
+  };
+
+  test.each([
+    [0, "Thu, 01 Jan 1970 00:00:00 GMT"],
+    [999.9, "Thu, 01 Jan 1970 00:00:00 GMT"],
+    [1000, "Thu, 01 Jan 1970 00:00:01 GMT"],
+  ])("at %d was last modified on %s", async (updatedAt, expected) => {
+    expect(await asked(updatedAt)).toEqual({ status: 200, time: expected, lines: [] });
+  });
+
+  test("at the last moment that there is was last modified now", async () => {
+    const before = Math.floor(Date.now() / 1000) * 1000;
+    const { status, time = "" } = await asked(8.64e15);
+    expect([status, Date.parse(time) >= before, Date.parse(time) <= Date.now()]).toEqual([200, true, true]);
+  });
+
+  test.each([8.64e15 + 2, -1, Number.NaN, "0", undefined])("at %j is at fault", async (updatedAt) => {
+    const problem = `updatedAt of the catalogue must be in milliseconds since 1970; got ${updatedAt}`;
+    const lines = [expect.stringContaining(problem)];
+    expect(await asked(updatedAt)).toEqual({ status: 500, time: undefined, lines });
+  });
+});
 
 describe("a catalogue that is not available", () => {
   const rows = [
     { retryAfterMs: undefined, header: "5" },
+    { retryAfterMs: 0, header: "1" },
     { retryAfterMs: 1, header: "1" },
+    { retryAfterMs: 1000, header: "1" },
+    { retryAfterMs: 1001, header: "2" },
+    { retryAfterMs: -1, header: "5" },
     { retryAfterMs: 30_001, header: "31" },
+    { retryAfterMs: 86_399_000, header: "86399" },
+    { retryAfterMs: 86_400_001, header: "86400" },
     { retryAfterMs: Number.NaN, header: "5" },
     { retryAfterMs: 1e300, header: "86400" },
   ];
