@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Pipeline, parsePipeline } from "@wye/pipeline-spec";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { PipelineRunError, startRun } from "../src/index.js";
 import {
   functionExecutor,
@@ -85,6 +85,35 @@ test.each([2 ** 20, 2 ** 20 + 1])("a file of %i bytes comes whole into the works
   const path = result.tasks.find(({ name }) => name === "bring")?.outputs?.artifacts.artifact?.artifacts[0]
     ?.customPath;
   expect(readFileSync(path ?? "").equals(readFileSync(file))).toBe(true);
+});
+
+test.each([
+  ["file://elsewhere/data", 1, "bring: file://elsewhere/data names the machine elsewhere: "],
+  ["file:data", 1, "bring: file:data is no path: "],
+  ["/nowhere/data", 3, "there is nothing to import at /nowhere/data"],
+])(
+  "an import of %s is tried %i times: another time helps only where it can",
+  async (uri, attempts, words) => {
+    const pipeline = importing(uri, "true", { retries: 2 });
+    const result = await runPipeline(pipeline, { pipelineRoot: makeFolder(), validate: false });
+    const bring = result.tasks.find(({ name }) => name === "bring");
+    expect([bring?.state, bring?.attempts]).toEqual(["FAILED", attempts]);
+    expect(`bring: ${bring?.error?.message}`).toContain(words);
+  },
+);
+
+test("runs that start in the same moment have folders of their own", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 0, 31, 13, 5, 59, 7) });
+  onTestFinished(() => void vi.useRealTimers());
+  const pipelineRoot = makeFolder();
+  const executor = functionExecutor({ a: () => ({}) });
+  const folders: string[] = [];
+  for (let number = 1; number <= 3; number++) {
+    const { folder } = await runPipeline(shellPipeline({ a: { run: "" } }), { pipelineRoot, executor });
+    folders.push(folder);
+  }
+  const first = join(pipelineRoot, "shell-2026-01-31-13-05-59-007");
+  expect(folders).toEqual([first, `${first}-2`, `${first}-3`]);
 });
 
 test("of what is said of a pipeline that is refused, the errors are thrown", async () => {

@@ -183,15 +183,34 @@ describe("an integer that is another one by the time that a task has it is told 
   });
 });
 
-test.each([big, "-1152921504606846976"])("a job that gives the integer %s is refused", async (value) => {
-  const job = `{"parameterValues": {"x": ${value}}}`;
-  await expect(warningsOf("NUMBER_INTEGER", ofRun, { job })).rejects.toMatchObject({
-    code: "parameters",
-    problems: [
-      { path: "/parameterValues/x", message: expect.stringContaining(`the integer ${Number(value)} may`) },
-    ],
-  });
+test.each([
+  ["NUMBER_INTEGER", "9007199254740991"],
+  ["NUMBER_INTEGER", "-9007199254740991"],
+  ["NUMBER_DOUBLE", big],
+  ["NUMBER_DOUBLE", "1e300"],
+  ["STRING", `"${big}"`],
+])("a job that gives a %s of %s is run", async (type, value) => {
+  expect(await warningsOf(type, ofRun, { job: `{"parameterValues": {"x": ${value}}}` })).toEqual([]);
 });
+
+test("a default that is such an integer is told of, and run with", async () => {
+  const warnings = await warningsOf("NUMBER_INTEGER", ofRun, { defaultValue: big });
+  expect(warnings.length).toBeGreaterThan(0);
+  expect(warnings.filter((warning) => !warning.endsWith(beyond))).toEqual([]);
+});
+
+test.each(["9007199254740992", big, "-1152921504606846976"])(
+  "a job that gives the integer %s is refused",
+  async (value) => {
+    const job = `{"parameterValues": {"x": ${value}}}`;
+    await expect(warningsOf("NUMBER_INTEGER", ofRun, { job })).rejects.toMatchObject({
+      code: "parameters",
+      problems: [
+        { path: "/parameterValues/x", message: expect.stringContaining(`the integer ${Number(value)} may`) },
+      ],
+    });
+  },
+);
 
 test.each([
   ["NUMBER_INTEGER", file("9007199254740991"), 9007199254740991],

@@ -7,13 +7,15 @@ interface ImportSettings {
   readonly image?: string;
   /** Whether the result of an earlier run may be taken for what the line does. */
   readonly enableCache?: boolean;
+  /** How often the import may be tried again. */
+  readonly retries?: number;
 }
 
 /** Imports what is behind a URI, for a task that runs a line with the path as `$0`. */
 export function importing(
   uri: string,
   line: string,
-  { downloadToWorkspace = true, image = "alpine", enableCache = false }: ImportSettings = {},
+  { downloadToWorkspace = true, image = "alpine", enableCache = false, retries = 0 }: ImportSettings = {},
 ): Pipeline {
   const text = JSON.stringify({
     schemaVersion: "2.1.0",
@@ -21,7 +23,11 @@ export function importing(
     root: {
       dag: {
         tasks: {
-          bring: { taskInfo: { name: "bring" }, componentRef: { name: "comp-bring" } },
+          bring: {
+            taskInfo: { name: "bring" },
+            componentRef: { name: "comp-bring" },
+            retryPolicy: { maxRetryCount: retries },
+          },
           change: {
             taskInfo: { name: "change" },
             componentRef: { name: "comp-change" },

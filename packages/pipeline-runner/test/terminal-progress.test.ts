@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { RunEvent } from "../src/index.js";
 import { functionExecutor, type RunResult, runPipeline, terminalProgress } from "../src/node/index.js";
 import { makeFolder } from "./make-folder.js";
@@ -181,4 +181,19 @@ test("the summary of a run without failures is two lines", async () => {
   progress.end(result);
   progress.end(result);
   expect(text).toMatch(/^✓ the run succeeded after [\d.]+ s: 1 succeeded\n {2}files: \S+\n$/);
+});
+
+test.each([true, false])("when it is over nothing more is shown; drawn over lines: %s", (live) => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  let text = "";
+  const progress = terminalProgress({ live, stream: { write: (part: string) => (text += part) } });
+  progress.onEvent(started("train"));
+  progress.end();
+  const before = text;
+  progress.onEvent(started("more"));
+  progress.onLog("train", new TextEncoder().encode("said"));
+  vi.advanceTimersByTime(1000);
+  progress.end();
+  expect([before.includes("train"), text, vi.getTimerCount()]).toEqual([true, before, 0]);
 });

@@ -82,6 +82,40 @@ describe("the lines of a view", () => {
     expect(linesOf(modelOf(...events))).toEqual(lines);
   });
 
+  test.each<[string, readonly Told[], string]>([
+    ["waits for the first time", [{ task: "a", state: "QUEUED", attempt: 1 }], "· a"],
+    ["waits again", [{ task: "a", state: "QUEUED", attempt: 2 }], "· a  attempt 2  because"],
+    ["runs", [started("a")], "> a ~ 5.0 s"],
+    ["runs again", [started("a", { attempt: 2 })], "> a  attempt 2 ~ 5.0 s"],
+    ["went well", [started("a"), { task: "a", state: "SUCCEEDED" }], "✓ a ~ 0.0 s"],
+    [
+      "was found in the cache",
+      [{ task: "a", state: "SUCCEEDED", reason: "the result was found in the cache" }],
+      "✓ a  the result was found in the cache",
+    ],
+    ["went wrong", [started("a"), { task: "a", state: "FAILED" }], "✗ a  because ~ 0.0 s"],
+    ["was left out", [{ task: "a", state: "SKIPPED" }], "- a  because"],
+    ["was stopped", [started("a"), { task: "a", state: "CANCELLED" }], "× a  because ~ 0.0 s"],
+  ])("say of a task that %s no more than there is to know", (_, events, line) => {
+    expect(linesOf(modelOf(...events))[0]).toBe(line);
+  });
+
+  test("count at their end how many tasks are where, and that a run is being cancelled", () => {
+    const end = (task: string, state: RunEvent["state"]): Told => ({ task, state });
+    const events = [
+      started("r"),
+      end("q", "QUEUED"),
+      ...[end("s", "SUCCEEDED"), end("s2", "SUCCEEDED"), end("f", "FAILED")],
+      ...[end("k", "SKIPPED"), end("c", "CANCELLED")],
+    ];
+    const counts = "1 running · 1 ready · 2 succeeded · 1 failed · 1 skipped · 1 cancelled";
+    const view = { ...wide, columns: 100 };
+    expect(linesOf(modelOf(...events), view).at(-1)).toBe(`5.0 s · ${counts}`);
+    const cancelling = modelOf(...events, { task: "", state: "CANCELLING" });
+    expect(linesOf(cancelling, view).at(-1)).toBe(`cancelling · 5.0 s · ${counts}`);
+    expect(linesOf(modelOf(), view)).toEqual(["0.0 s"]);
+  });
+
   test("show what a task has printed last", () => {
     const model = modelOf(started("train"));
     model.print("train", new TextEncoder().encode("epoch 1\nepoch 2\u001b[0K\n\n"));
