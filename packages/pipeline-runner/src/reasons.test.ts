@@ -1,7 +1,7 @@
 import { type Pipeline, parsePipeline } from "@wye/pipeline-spec";
 import { describe, expect, test } from "vitest";
 import { type PipelineRun, type RunOptions, startRun, type TaskReport } from "./index.js";
-import { describeProblems } from "./reasons.js";
+import { describeProblems, describeWait } from "./reasons.js";
 
 // What a run tells of everything that happens to it, word for word.
 
@@ -286,3 +286,9 @@ test.each([
   const hinted = problems.map((problem) => ({ ...problem, hint: "hint" })).slice(0, 1);
   expect(describeProblems(hinted)).toBe(told === "" ? "" : "a; hint");
 });
+
+test.each([
+  [0, "follows at once"],
+  [1, "follows after 0.001 s"],
+  [60_000, "follows after 60 s"],
+])("an attempt in %i ms %s", (ms, words) => expect(describeWait(ms)).toBe(words));

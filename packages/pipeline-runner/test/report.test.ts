@@ -102,6 +102,20 @@ describe("a report", () => {
     expect(bars).toEqual(["waits", "failed", "waits", "runs"]);
   });
 
+  test.each([
+    [undefined, []],
+    [[], []],
+    [
+      ["a < b", "odd"],
+      ["a &lt; b", "odd"],
+    ],
+  ])("has a section of warnings only where there are some: %j", (warnings, items) => {
+    const { warnings: _, ...run } = ranRun(loop(1), () => undefined);
+    const html = renderRunReport({ ...run, ...(warnings && { warnings }) });
+    expect(html.includes("<h2>Warnings</h2>")).toBe(items.length > 0);
+    expect(Array.from(html.matchAll(/<li>([^<]*)<\/li>/g), ([, item]) => item)).toEqual(items);
+  });
+
   test("takes nothing in names, reasons, values and logs for markup", () => {
     const run = ranRun(loop(1, named), () => named);
     const html = renderRunReport(

@@ -390,6 +390,7 @@ describe("what prevents a run is thrown", () => {
     );
     const wrong: RunPipelineOptions[] = [
       { concurrency: 0 },
+      { concurrency: 1.5 },
       { timeoutMs: 2 ** 31 },
       { pipelineRoot: "gs://bucket/root" },
       { pipelineRoot: "" },
@@ -398,8 +399,11 @@ describe("what prevents a run is thrown", () => {
       { cache: "" },
       Object.fromEntries([["parametres", {}]]),
     ];
-    for (const options of wrong)
-      await expect(runPipeline(sum, { pipelineRoot, ...options })).rejects.toThrow(TypeError);
+    for (const options of wrong) {
+      const refused = runPipeline(sum, { pipelineRoot, ...options });
+      await expect(refused).rejects.toThrow(TypeError);
+      await expect(refused).rejects.toThrow(`option "${Object.keys(options)[0]}"`);
+    }
     expect(readdirSync(pipelineRoot)).toEqual([]);
   });
 

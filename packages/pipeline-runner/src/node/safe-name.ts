@@ -15,12 +15,13 @@ export function safeName(name: string): string {
         new TextEncoder().encode(character),
         (byte) => `%${byte.toString(16).padStart(2, "0")}`,
       ).join(""),
-    );
+    )
+    .replace(/^\.+$/, (dots) => dots.replaceAll(".", "%2e"));
   if (safe.length > maxLength) {
     const fingerprint = createHash("sha256").update(name).digest("hex").slice(0, 32);
     return `${safe.slice(0, maxLength - 33)}-${fingerprint}`;
   }
-  return safe.replace(/^\.+$/, (dots) => dots.replaceAll(".", "%2e")) || "%";
+  return safe || "%";
 }
 
 /** A safe name that is taken, as another that no name has: its first character is written as in URLs. */

@@ -1,0 +1,168 @@
+import { type Pipeline, parsePipeline } from "@wye/pipeline-spec";
+import { describe, expect, test } from "vitest";
+import { drawGraph } from "./draw-graph.js";
+
+const of = (component: string, ...dependentTasks: readonly string[]) => ({
+  componentRef: { name: component },
+  dependentTasks,
+});
+
+function pipelineOf(tasks: object, name = "drawn"): Pipeline {
+  const parsed = parsePipeline(
+    JSON.stringify({
+      pipelineInfo: { name },
+      root: { dag: { tasks } },
+      components: {
+        work: { executorLabel: "exec" },
+        one: { dag: { tasks: { in: of("work") } } },
+        two: { dag: { tasks: { left: of("work"), right: of("work") } } },
+        itself: { dag: { tasks: { again: of("itself") } } },
+      },
+      deploymentSpec: { executors: { exec: { container: { image: "alpine", command: ["true"] } } } },
+    }),
+  );
+  return parsed.ok ? parsed.pipeline : expect.unreachable(parsed.problems[0]?.message ?? "");
+}
+
+const draw = (tasks: object, note = "note", style?: string): string =>
+  drawGraph(pipelineOf(tasks), () => ({ attributes: {}, sign: "*", note }), style) ?? "";
+
+/** How large the drawing is, and of each box its place in what is around it, and its size. */
+function geometryOf(svg: string) {
+  const [, viewBox, width, height] = /viewBox="([^"]*)" width="([^"]*)" height="([^"]*)"/.exec(svg) ?? [];
+  const box =
+    /data-box="([^"]*)" transform="translate\(([^ ]*) ([^)]*)\)"><(?:g|a)[^>]*>(?:<title>[^<]*<\/title>)?<rect class="face" width="([^"]*)" height="([^"]*)"/g;
+  const boxes = Array.from(svg.matchAll(box), ([, id, ...numbers]) => [id, ...numbers.map(Number)]);
+  return { size: [viewBox, width, height], boxes };
+}
+
+describe("the geometry of a graph", () => {
+  test.each<[string, object, string, readonly (readonly [string, number, number, number, number])[]]>([
+    ["of one task", { a: of("work") }, "0 0 234 74", [["/a", 0, 0, 210, 50]]],
+    [
+      "of two beside each other",
+      { a: of("work"), b: of("work") },
+      "0 0 464 74",
+      [
+        ["/a", 0, 0, 210, 50],
+        ["/b", 230, 0, 210, 50],
+      ],
+    ],
+    [
+      "of one below two, in their middle",
+      { a: of("work"), b: of("work"), c: of("work", "a", "b") },
+      "0 0 464 160",
+      [
+        ["/a", 0, 0, 210, 50],
+        ["/b", 230, 0, 210, 50],
+        ["/c", 115, 86, 210, 50],
+      ],
+    ],
+    [
+      "of a task in a DAG",
+      { g: of("one") },
+      "0 0 262 138",
+      [
+        ["/g", 0, 0, 238, 114],
+        ["/g/in", 0, 0, 210, 50],
+      ],
+    ],
+    [
+      "of two tasks in a DAG, below another",
+      { a: of("work"), g: of("two", "a") },
+      "0 0 492 224",
+      [
+        ["/a", 129, 0, 210, 50],
+        ["/g", 0, 86, 468, 114],
+        ["/g/left", 0, 0, 210, 50],
+        ["/g/right", 230, 0, 210, 50],
+      ],
+    ],
+    // What contains itself is drawn once.
+    [
+      "of what contains itself",
+      { g: of("itself") },
+      "0 0 262 138",
+      [
+        ["/g", 0, 0, 238, 114],
+        ["/g/again", 0, 0, 210, 50],
+      ],
+    ],
+  ])("%s", (_, tasks, viewBox, boxes) => {
+    const [, , width, height] = viewBox.split(" ");
+    expect(geometryOf(draw(tasks))).toEqual({ size: [viewBox, width, height], boxes });
+  });
+
+  test("leaves room around it, and around what is in a box", () => {
+    const svg = draw({ g: of("one") });
+    expect(svg).toMatch(/^<svg [^>]*><g transform="translate\(12 12\)">/);
+    expect(svg).toContain('<g transform="translate(14 50)"><g aria-hidden="true">');
+  });
+
+  test.each<[string, object, readonly string[]]>([
+    ["straight down", { a: of("work"), b: of("work", "a") }, ["M105 50C105 68 105 68 105 86"]],
+    [
+      "from both that come before",
+      { a: of("work"), b: of("work"), c: of("work", "a", "b") },
+      ["M105 50C105 68 220 68 220 86", "M335 50C335 68 220 68 220 86"],
+    ],
+    [
+      "past what is between",
+      { a: of("work"), b: of("work", "a"), c: of("work", "a", "b") },
+      ["M105 50C105 68 105 68 105 86", "M105 50C105 111 105 111 105 172", "M105 136C105 154 105 154 105 172"],
+    ],
+    ["from none", { a: of("work"), b: of("work") }, []],
+  ])("has arrows %s", (_, tasks, arrows) => {
+    const found = Array.from(draw(tasks).matchAll(/<path class="arrow" d="([^"]*)"/g), ([, d]) => d);
+    expect(found).toEqual(arrows);
+  });
+});
+
+describe("the words of a graph", () => {
+  test("are where they belong", () => {
+    const [face = ""] = /<rect.*(?=<\/g><\/g><\/g><\/svg>$)/.exec(draw({ a: of("work") })) ?? [];
+    expect(face.replaceAll(/(<|\/)/g, "\n$1").match(/\w+="[^"]*"|>[^<\n]+/g)).toEqual([
+      ...['class="face"', 'width="210"', 'height="50"', 'rx="8"'],
+      ...['class="sign"', 'x="12"', 'y="21"', 'hidden="true"', ">*"],
+      ...['class="name"', 'x="28"', 'y="21"', ">a"],
+      ...['class="note"', 'x="28"', 'y="39"', ">note"],
+    ]);
+  });
+
+  test.each([
+    ["n".repeat(23), "note", false],
+    ["n".repeat(24), "note", true],
+    ["n", "x".repeat(29), false],
+    ["n", "x".repeat(30), true],
+  ])("are cut where a box ends, and then whole in a title: %s, %s", (name, note, isCut) => {
+    const svg = draw({ [name]: of("work") }, note);
+    expect(svg.includes(`<title>${name}\n${note}</title>`)).toBe(isCut);
+    expect(svg.includes("…")).toBe(isCut);
+  });
+
+  test("name the pipeline, and have a style where there is one", () => {
+    const look = () => ({ attributes: { "data-a": "b" }, sign: "*", note: "" });
+    const unnamed = drawGraph(pipelineOf({ a: of("work") }, ""), look) ?? "";
+    expect(unnamed).toContain('role="group" aria-label="Graph of the pipeline"');
+    expect(unnamed).toContain('<g class="box" data-box="/a" data-a="b" transform=');
+    expect(unnamed).not.toContain("<style>");
+    const styled = draw({ a: of("work") }, "", ".a { b: c }");
+    expect(styled).toContain('aria-label="Graph of drawn"><style>.a { b: c }</style><g');
+  });
+
+  test("lead where the host says", () => {
+    const link = drawGraph(pipelineOf({ a: of("work") }), () => {
+      return { attributes: {}, sign: "*", note: "", link: "#t-1" };
+    });
+    expect(link).toContain('<a href="#t-1"><rect class="face"');
+    expect(draw({ a: of("work") })).not.toContain("<a ");
+  });
+});
+
+test.each([
+  [1500, true],
+  [1501, false],
+])("a graph of %i boxes is drawn: %s", (count, isDrawn) => {
+  const tasks = Object.fromEntries(Array.from({ length: count }, (_, at) => [`t${at}`, of("work")]));
+  expect(draw(tasks) !== "").toBe(isDrawn);
+});
