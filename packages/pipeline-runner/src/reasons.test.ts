@@ -11,7 +11,7 @@ const outputDefinitions = {
   artifacts: { data: { artifactType: { schemaTitle: "system.Artifact" } } },
 };
 
-function pipelineOf(tasks: object, components: object): Pipeline {
+function pipelineOf(tasks: object, components: object, executors: object = {}): Pipeline {
   const parsed = parsePipeline(
     JSON.stringify({
       pipelineInfo: { name: "told" },
@@ -24,7 +24,7 @@ function pipelineOf(tasks: object, components: object): Pipeline {
         },
         ...components,
       },
-      deploymentSpec: { executors: { exec: { container } } },
+      deploymentSpec: { executors: { exec: { container }, ...executors } },
     }),
   );
   return parsed.ok ? parsed.pipeline : expect.unreachable(parsed.problems[0]?.message ?? "");
@@ -234,6 +234,30 @@ describe("each event says why", () => {
       ["c", failed()],
     ]);
     expect(run.task("d")?.reason).toBe("not run, because b was skipped, c failed");
+  });
+
+  test.each([
+    ["a parameter that there is not", { runtimeParameter: "none" }],
+    ["nowhere", { constant: "" }],
+  ])("an import from %s fails before it begins, and says why", (_, artifactUri) => {
+    const typeSchema = { schemaTitle: "system.Artifact" };
+    const bring = {
+      executorLabel: "bring",
+      outputDefinitions: { artifacts: { a: { artifactType: typeSchema } } },
+    };
+    const pipeline = pipelineOf(
+      { a: of("bring"), b: after("a") },
+      { bring },
+      {
+        bring: { importer: { artifactUri, typeSchema } },
+      },
+    );
+    const run = startRun(pipeline);
+    const { state, reason, error, attempts } = run.task("a") ?? expect.unreachable();
+    expect(reason).toBe("it cannot be imported: the URI of the artifact to import is empty");
+    expect([state, error, attempts]).toEqual(["FAILED", { message: reason }, 0]);
+    expect([run.state, run.error]).toEqual(["FAILED", { message: reason, task: "a" }]);
+    expect(run.task("b")?.reason).toBe("not run, because a failed");
   });
 
   test("what a failure stops is named with it, and exit tasks run", () => {

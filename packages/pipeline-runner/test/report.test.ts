@@ -116,6 +116,36 @@ describe("a report", () => {
     expect(Array.from(html.matchAll(/<li>([^<]*)<\/li>/g), ([, item]) => item)).toEqual(items);
   });
 
+  test("has its sections one below the other, each class of them with a style, and a graph that can be scrolled", () => {
+    const run = ranRun(loop(3), (id) => (id === "each[1]/double" ? "exit code 3" : undefined));
+    const parameters = { a: 1 };
+    const html = renderRunReport({
+      ...run,
+      ...{ inputs: { parameters, artifacts: {}, defaulted: [] }, outputs: { parameters, artifacts: {} } },
+      warnings: ["odd"],
+    });
+    const titles = Array.from(html.matchAll(/<h2>([^<]*)<\/h2><div( class="plain")?>/g), ([, one, plain]) => [
+      one,
+      plain !== undefined,
+    ]);
+    expect(titles).toEqual([
+      ["Graph", false],
+      ["Inputs", true],
+      ["Outputs", true],
+      ["Tasks", false],
+      ["Warnings", true],
+    ]);
+    expect(html).toContain('<div class="scroll" tabindex="0" role="region" aria-label="Graph"><svg ');
+    expect(html).toContain('<div class="failure" data-state="FAILED"><p><a href="#');
+    expect(html).toMatch(/<p class="legend">Thick: an attempt, [^<]* printed\.<\/p>/);
+    const [, style = ""] = /<style>([^<]*)<\/style>/.exec(html) ?? [];
+    const classes = new Set(
+      Array.from(html.matchAll(/ class="([^"]+)"/g), ([, one = ""]) => one.split(" ")).flat(),
+    );
+    const unstyled = [...classes].filter((one) => !new RegExp(`\\.${one}(?![\\w-])`).test(style));
+    expect([classes.size > 15, unstyled]).toEqual([true, []]);
+  });
+
   test("takes nothing in names, reasons, values and logs for markup", () => {
     const run = ranRun(loop(1, named), () => named);
     const html = renderRunReport(
