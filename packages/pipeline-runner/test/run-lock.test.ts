@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { runPipeline } from "../src/node/index.js";
+import { functionExecutor, runPipeline } from "../src/node/index.js";
 import { makeFolder } from "./make-folder.js";
 import { shellPipeline } from "./shell-pipeline.js";
 
@@ -29,6 +29,32 @@ test("what a process has left that was killed while it took the lock is removed,
   expect((await resume()).state).toBe("SUCCEEDED");
   expect(locks()).toEqual([fresh]);
 });
+
+// Only Linux tells when a process was started.
+test.runIf(process.platform === "linux")(
+  "a process is called by its number and when it was started: a later one of the same number has no lock of it",
+  async () => {
+    let said = "";
+    const executor = functionExecutor({
+      a: (_, { folder }) => {
+        said = readFileSync(join(dirname(folder), "run.lock"), "utf8");
+        return {};
+      },
+    });
+    await runPipeline(pipeline, { pipelineRoot: makeFolder(), executor });
+    const [, started = ""] = /^\d+ (\d+) @ /.exec(said) ?? [];
+    const own = readFileSync("/proc/self/stat", "utf8")
+      .replace(/^.*\) /s, "")
+      .split(" ");
+    expect([said.split(" ")[0], started]).toEqual([`${process.pid}`, own[19]]);
+    const { lock, locks, resume } = await finishedRun();
+    writeFileSync(lock, said);
+    await expect(resume()).rejects.toThrow("is working on the run in");
+    writeFileSync(lock, said.replace(started, `${Number(started) + 1}`));
+    expect((await resume()).state).toBe("SUCCEEDED");
+    expect(locks()).toEqual([]);
+  },
+);
 
 describe("a process of another container, or of another machine", () => {
   // The numbers are nobody's here, or another's.
