@@ -37,6 +37,9 @@ describe("an option that a function does not have is refused by name", () => {
   }
 });
 
+const noInput =
+  "validatePipeline takes a text, its bytes, the `pipeline` of what parsePipeline gives, or { spec }";
+const noPipeline = "validateRuntimeConfig takes the `pipeline` of what parsePipeline gives, or { spec }";
 const refused: Readonly<Record<string, readonly [call: () => unknown, message: string | RegExp]>> = {
   "a profile that there is not": [
     () => validatePipeline("", anything({ profile: "vertex" })),
@@ -65,7 +68,7 @@ const refused: Readonly<Record<string, readonly [call: () => unknown, message: s
   "a source that is no text": [() => validatePipeline("", anything({ source: 5 })), /"source".*is a text/],
   "a platform that is none": [
     () => validatePipeline("", anything({ platform: { a: 1 } })),
-    /"platform".*is a platform specification/,
+    'the option "platform" of validatePipeline is a platform specification, with `platforms`',
   ],
   "null for a platform": [
     () => validatePipeline("", anything({ platform: null })),
@@ -73,7 +76,7 @@ const refused: Readonly<Record<string, readonly [call: () => unknown, message: s
   ],
   "a limit of the report among those of reading": [
     () => validatePipeline("", anything({ parse: { maxProblems: 3 } })),
-    "maxProblems is an option of validatePipeline itself",
+    "maxProblems is an option of validatePipeline itself, not of its `parse`",
   ],
   "a file that is no text": [
     () => toSarif(report, anything({ file: 5 })),
@@ -83,28 +86,58 @@ const refused: Readonly<Record<string, readonly [call: () => unknown, message: s
     () => toGithubAnnotations(report, anything({ file: 5 })),
     'the option "file" of toGithubAnnotations is a text',
   ],
-  "rules that are none": [() => validatePipeline("", { rules: anything([null]) }), /rules are changes/],
+  "rules that are none": [
+    () => validatePipeline("", { rules: anything([null]) }),
+    "the rules are changes of severity and own rules, not null",
+  ],
+  "two rules of one id": [
+    () => validatePipeline("", { rules: [rule, rule] }),
+    "two own rules have the same id",
+  ],
+  "a severity of a rule that fails": [
+    () => validatePipeline("", { rules: { "rule-failed": "off" } }),
+    '"rule-failed" cannot be changed by an option: turn off the rule that fails',
+  ],
+  "a severity of problems that are too many": [
+    () => validatePipeline("", { rules: { "too-many-problems": "off" } }),
+    '"too-many-problems" cannot be changed by an option: raise maxProblems',
+  ],
+  "a severity of a misspelt rule": [
+    () => validatePipeline("", { rules: { "task-cycel": "off" } }),
+    'there is no rule "task-cycel": did you mean "task-cycle"?',
+  ],
+  "a severity of no rule": [
+    () => validatePipeline("", { rules: { qqqq: "off" } }),
+    /^there is no rule "qqqq"$/,
+  ],
+  "a severity that there is not": [
+    () => validatePipeline("", { rules: { "task-cycle": anything("fatal") } }),
+    'rule task-cycle: a severity is "error", "warning", "info", "style" or "off", not "fatal"',
+  ],
   "an own rule under the id of a built-in one": [
     () => validatePipeline("", { rules: [{ ...rule, id: "task-cycle" }] }),
     'there is already a rule "task-cycle"',
   ],
   "no rule": [() => defineRule(anything(undefined)), "defineRule takes a rule"],
-  "what is no pipeline": [() => validatePipeline(anything(5)), "validatePipeline takes a text"],
+  "what is no pipeline": [() => validatePipeline(anything(5)), noInput],
+  "a pipeline without components": [() => validatePipeline(anything({ spec: {} })), noInput],
+  "a pipeline whose specification is none": [() => validatePipeline(anything({ spec: "a" })), noInput],
   "the result of parsing instead of its pipeline": [
     () => validateRuntimeConfig(anything({ ok: true, pipeline: spec }), {}),
-    "validateRuntimeConfig takes the `pipeline`",
+    noPipeline,
   ],
-  "a text instead of a pipeline": [
-    () => validateRuntimeConfig(anything(examplePipeline), {}),
-    "validateRuntimeConfig takes the `pipeline`",
-  ],
+  "a text instead of a pipeline": [() => validateRuntimeConfig(anything(examplePipeline), {}), noPipeline],
 };
 for (const name of ["formatProblems", "toJson", "toSarif", "toGithubAnnotations"] as const) {
   const door = { formatProblems, toJson, toSarif, toGithubAnnotations }[name];
-  for (const what of [undefined, {}, "error"]) {
+  for (const [what, described] of [
+    [undefined, "a value of type undefined"],
+    [{}, "an object"],
+    ["error", 'the text "error"'],
+  ] as const) {
     const call = () => door(anything(what), { file: "x" });
     test(`${name} refuses ${JSON.stringify(what)} by name`, () =>
-      expect(call).toThrow(`${name} takes what validatePipeline gives`));
+      expect(call).toThrow(new TypeError(`${name} takes what validatePipeline gives, not ${described}`)));
   }
 }
 for (const [name, [call, message]] of Object.entries(refused)) {

@@ -94,6 +94,20 @@ const clashes: readonly (readonly [condition: string, message: string, hint: str
   ["s.contains(n)", "'n' is a number, and contains looks for a text", "write string(n)"],
   ["matches(n, 'a')", "'n' is a number, and matches is for texts", "write string(n).matches(…)"],
   ["s.contains(l)", "'l' is a list, and contains looks for a text", "use a text"],
+  ["-s == 'x'","'s' is a text, which has no negative","use a number"],
+  ["-b","'b' is true or false, which has no negative","use a number"],
+  ["l * 2 == 1","a list * a whole number cannot be computed","use numbers"],
+  ["s * n > 1","a text * a number cannot be computed","use numbers"],
+  ["l + 1 == l","a list + a whole number cannot be computed","use numbers"],
+  ["n - s == 1","a number - a text cannot be computed","use numbers"],
+  ["b - 1 == 0","true or false - a whole number cannot be computed","use numbers"],
+  ["n / 2 == 1","CEL does not mix kinds of numbers in /, and the number of an input is a double","write n / 2.0 == 1.0"],
+  ["7 % d == 1","% takes whole numbers, and the number of an input is none to CEL","write 7 % int(d)"],
+  ["n % d == 1.0","% takes whole numbers, and the number of an input is none to CEL","write int(n) % int(d)"],
+  ["o && b","'o' is an object, where true or false is wanted","compare its size: size(o) > 0"],
+  ["s ? b : b","'s' is a text, where true or false is wanted","compare it: s == 'true'"],
+  ["o > 1","'o' is an object, which is neither smaller nor larger","compare its size: size(o)"],
+  ["b > 1","true or false cannot be compared with a whole number by >","compare values of the same type"],
 ];
 
 describe("a condition that cannot be computed", () => {
@@ -102,6 +116,21 @@ describe("a condition that cannot be computed", () => {
     expect(problems.map(({ code }) => code)).toEqual(["condition-type-clash"]);
     expect(problems.map((one) => one.message.replaceAll('"', "'"))).toEqual([message]);
     expect(problems.map((one) => one.hint.replaceAll('"', "'"))).toEqual([hint]);
+  });
+});
+
+describe("a condition that cannot be computed is told of once, whatever is around it", () => {
+  const parts = clashes.filter(([, message]) =>
+    /, and |, of which|, which (?:has no|int|double|bool)/.test(message),
+  );
+  test.each(parts)("%s: %s", (condition, message, hint) => {
+    const around = found(`b && (${condition}) || !b`);
+    const told = around.map((one) => [
+      one.code,
+      one.message.replaceAll('"', "'"),
+      one.hint.replaceAll('"', "'"),
+    ]);
+    expect(told).toEqual([["condition-type-clash", message, hint]]);
   });
 });
 

@@ -57,6 +57,13 @@ describe("a specification that a program has made", () => {
     expect(problems.map(({ code }) => code)).toContain("too-deep");
   });
 
+  test("is refused when its executors are more than is read", () => {
+    const deploymentSpec = { executors: { a: "x".repeat(32 * 2 ** 20) } };
+    const { ok, problems } = validatePipeline({ spec: { ...specOf(examplePipeline), deploymentSpec } });
+    expect(ok).toBe(false);
+    expect(problems.map(({ code }) => code)).toContain("too-large");
+  });
+
   test("may come with what belongs to it", () => {
     const parsed = parsePipeline(misspelt);
     if (!parsed.ok) expect.fail("the example cannot be parsed");

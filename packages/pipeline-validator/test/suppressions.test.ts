@@ -53,6 +53,13 @@ describe("what only looks like a comment disables nothing, and is not complained
   }
 });
 
+test("a line of a text that begins where lines begin is no comment", () => {
+  const flow = (line: string) =>
+    `{pipelineInfo: {name: "a\n${line}\n b"}, schemaVersion: 2.1.0,\nroot: {dag: {tasks: {greet: {taskInfo: {name: greet}, componentRef: {name: comp-nope}}}}}}\n`;
+  expect(codes(flow(directive))).toEqual(codes(flow("x")));
+  expect(codes(flow("# wye-disable"))).toEqual(codes(flow("x")));
+});
+
 describe("a comment that was to disable a rule, and disables none, is told", () => {
   const slips = [
     ["# wye-disable-nextline component-unknown", 'no comment begins with "wye-disable-nextline"'],
@@ -71,7 +78,7 @@ describe("a comment that was to disable a rule, and disables none, is told", () 
       const [slip, ...rest] = problems;
       expect(rest.map(({ code }) => code)).toEqual(["component-unknown"]);
       expect(slip).toMatchObject({ code: "disable-unknown-rule", severity: "warning", message });
-      expect(slip?.hint).toContain("wye-disable-next-line");
+      expect(slip?.hint).toBe("did you mean wye-disable-next-line, on the line before?");
       const { start, end } = slip?.range ?? expect.unreachable("it has a place");
       expect([start.line, line.slice(start.column - 1, end.column - 1)]).toEqual([11, message.slice(24, -1)]);
     });
@@ -82,7 +89,50 @@ describe("a comment that was to disable a rule, and disables none, is told", () 
       rules: { "component-unused": "off" },
     });
     expect(problems.map(({ code }) => code)).toEqual(["disable-useless", "component-unknown"]);
-    expect(problems[0]).toMatchObject({ message: "a comment behind something else disables nothing" });
+    expect(problems[0]).toMatchObject({
+      message: "a comment behind something else disables nothing",
+      hint: "put it on a line of its own before this one",
+      range: { start: { line: 11, column: 18 }, end: { line: 11, column: 39 } },
+    });
+  });
+
+  const useless = (id: string) => `the next line does not break the rule "${id}"`;
+  const known = "component-unknown";
+  test.each([
+    ["", [["the comment names no rule", directive.slice(0, -18), undefined]]],
+    [
+      " -- for a reason",
+      [["the comment names no rule", `${directive.slice(0, -18)} -- for a reason`, undefined]],
+    ],
+    [` ${known}, task-cycle`, [[useless("task-cycle"), "task-cycle", "remove the comment"]]],
+    [
+      ` ${known},task-cycle:dag-empty task-cycle`,
+      [
+        [useless("task-cycle"), "task-cycle", "remove the comment"],
+        [useless("dag-empty"), "dag-empty", "remove the comment"],
+        [useless("task-cycle"), "task-cycle", "remove the comment"],
+      ],
+    ],
+    [
+      ` ${known} task-cycel -- task-cycle`,
+      [['there is no rule "task-cycel"', "task-cycel", 'did you mean "task-cycle"?']],
+    ],
+    [` ${known} qqqq (task-cycle)`, [['there is no rule "qqqq"', "qqqq", undefined]]],
+    [` ${known} rule-failed`, [['no comment disables "rule-failed"', "rule-failed", "remove the comment"]]],
+  ] as const)("that says%s", (more, told) => {
+    const text = withLines(`  ${directive.slice(0, -18)}${more}`);
+    const { problems } = validatePipeline(text, { rules: { "component-unused": "off" } });
+    const found = problems.filter(({ code }) => code.startsWith("disable-"));
+    expect(
+      found.map(({ message, hint, range, severity, path }) => [
+        message,
+        text.slice(range?.start.offset, range?.end.offset),
+        hint,
+        severity,
+        path,
+        range?.start.line,
+      ]),
+    ).toEqual(told.map((one) => [...one, "warning", "", 11]));
   });
 });
 
@@ -100,6 +150,19 @@ for (const [code, text, options] of unreadable) {
     expect(problems).toMatchObject([{ code, severity: "error" }]);
   });
 }
+
+const final = "nothing can be read of such a file, so that this stays an error";
+test.each([
+  ["", "empty", final],
+  ["a: b\n", "too-large", `raise the limit maxBytes; ${final}`],
+])("that %j stays an error is said where an option says otherwise", (text, code, hint) => {
+  const parse = { maxBytes: 3 };
+  const hints = (rules: ValidateOptions["rules"] = {}) =>
+    validatePipeline(text, { parse, rules }).problems.map((problem) => problem.hint);
+  expect(hints({ [code]: "warning" })).toEqual([hint]);
+  expect(hints({ [code]: "error" })).toEqual(hints());
+  expect(hints()).not.toEqual([hint]);
+});
 
 test("a mistake of form that is disabled hides nothing that follows from it", () => {
   const lost = "# wye-disable-next-line wrong-type\ncomponents: 5\n";

@@ -133,6 +133,11 @@ const rows: readonly (readonly [settings: string, ...told: readonly string[]])[]
   ["configMapAsVolume: [{mountPath: /a}]", "platform-name-missing at configMapAsVolume/0: nothing says which one is meant here | add configMapNameParameter"],
   ["pvcMount: [{mountPath: /a}]", "platform-name-missing at pvcMount/0: nothing says which one is meant here | add pvcNameParameter"],
   [`configMapAsEnv: [{configMapNameParameter: ${constant("c")}}]`, "secret-keys-missing at configMapAsEnv/0: no key of it becomes a variable | add keyToEnv"],
+  [`${init("{name: a, image: 'a:1', volumeMounts: [{volumeName: v, mountPath: x}]}")}, emptyDirMounts: [{volumeName: v, mountPath: /x}]`, "platform-value-invalid at initContainers/0/volumeMounts/0/mountPath: the mount path \"x\" is not absolute | begin it with /"],
+  [`${init("{name: a, image: 'a:1', volumeMounts: [{volumeName: v}]}")}, emptyDirMounts: [{volumeName: v, mountPath: /x}]`, "platform-value-invalid at initContainers/0/volumeMounts/0/mountPath: nothing says where it is mounted | add mountPath"],
+  ["emptyDirMounts: [{volumeName: v, mountPath: /a}, {volumeName: w, mountPath: /a}]", "mount-path-repeated at emptyDirMounts/1/mountPath: two volumes are mounted at \"/a\" | see emptyDirMounts/0/mountPath: already here"],
+  ["enabledSharedMemory: {volumeName: s}", "platform-setting-ignored at enabledSharedMemory: the open-source back end does nothing of this setting | mount an empty folder at /dev/shm with medium: Memory"],
+  ["imagePullPolicy: always", "platform-value-invalid at imagePullPolicy: \"always\" is not a value of imagePullPolicy | did you mean \"Always\"?"],
 ];
 test.each(rows.map(([settings, ...lines]) => [settings, lines] as const))("%s", (settings, lines) => {
   expect(told(k8s(settings))).toEqual(lines);
