@@ -146,3 +146,20 @@ test.each(rows.map(([settings, ...lines]) => [settings, lines] as const))("%s", 
 test("the same name in its old and its new field is one name", () => {
   expect(told(k8s(`imagePullSecret: [{secretName: a, secretNameParameter: ${constant("a")}}]`))).toEqual([]);
 });
+
+test("what the back end does nothing of is told to the letter for the other profile", () => {
+  const of = (more: string) => told(k8s(`podAffinity: [{${more}}]`), "spec");
+  const at = "platform-value-invalid at podAffinity/0";
+  const topology = `${at}: nothing says what the pods are to have in common | add topologyKey, such as kubernetes.io/hostname`;
+  const wanted = "values: In needs at least one value | add values";
+  expect(of("matchPodLabels: {a: b}")).toEqual([topology]);
+  expect(of("topologyKey: zone, weight: 1")).toEqual([]);
+  expect(of("topologyKey: zone, weight: 0")).toEqual([`${at}/weight: the weight 0 is not between 1 and 100`]);
+  expect(of("topologyKey: zone, weight: 101")).toEqual([
+    `${at}/weight: the weight 101 is not between 1 and 100`,
+  ]);
+  for (const field of ["matchPodExpressions", "matchNamespaceExpressions"])
+    expect(of(`topologyKey: zone, ${field}: [{key: a, operator: In}]`)).toEqual([
+      `${at}/${field}/0/${wanted}`,
+    ]);
+});
