@@ -70,3 +70,56 @@ describe("an edit", () => {
     });
   }
 });
+
+describe("a name", () => {
+  const meant = (name: string) =>
+    suggestFix("laod", problem("laod", "laod", 'there is no task "laod"', `did you mean "${name}"?`))?.text;
+
+  test.each(["a", "_", "_a", "A1", "a.b-c_1", "a--b", "onto", "nobody", "true1", "nullable", "of"])(
+    "%s needs no quotes",
+    (name) => expect(meant(name)).toBe(name),
+  );
+
+  test.each(
+    ["true", "false", "null", "yes", "no", "on", "off"].flatMap((word) => [word, word.toUpperCase()]),
+  )("%s would be something else", (name) => expect(meant(name)).toBeUndefined());
+
+  test.each(["1a", "-a", "a-", "a.", ".a", "a b", "a:b", "ä", "a/b"])("%s may need quotes", (name) => {
+    expect(meant(name)).toBeUndefined();
+  });
+});
+
+describe("what is replaced", () => {
+  const rows: readonly (readonly [message: string, source: string, mended: string | undefined])[] = [
+    ['component "a" has no "b"', "a b", "a load"],
+    ['component "a" has no "c"', "a b", "load b"],
+    ['component "c" has no "d"', "a b", undefined],
+    ["unknown variable: a", "b a", "b load"],
+    ["a: unknown variable", "b a", "b load"],
+    ["a is unknown", "b a", undefined],
+    ["no such field: a.b-c", "x a.b-c", "x load"],
+    ['there is no "a"', "a-b a", "a-b load"],
+    ['there is no "a"', "b-a a_ _a a", "b-a a_ _a load"],
+    ['there is no "a"', "'a' b", "'load' b"],
+    ['there is no "a"', "a a", undefined],
+    ['there is no "a" in "b"', "a a b", "a a load"],
+    ['there is no "a" in "b"', "a b b", "load b b"],
+    ['there is no "a\\n"', "a\\n", undefined],
+  ];
+  test.each(rows)("%s, in %s: %s", (message, source, mended) => {
+    expect(applied(source, problem(source, source, message, 'did you mean "load"?'))).toBe(mended);
+  });
+
+  test("stands in the place of the problem only", () => {
+    const source = "laod: [x, laod, laod]";
+    const one = problem(source, "x, laod", 'there is no "laod"', "did you mean load? It is a task");
+    expect(suggestFix(source, one)).toEqual({ from: 10, to: 14, text: "load" });
+  });
+
+  test("is told by the beginning of the hint alone", () => {
+    const told = (hint: string) => suggestFix("laod", problem("laod", "laod", 'no "laod"', hint))?.text;
+    expect(told("did you mean load?")).toBe("load");
+    expect(told('add it; did you mean "load"?')).toBeUndefined();
+    expect(told("did you mean load")).toBeUndefined();
+  });
+});
