@@ -35,7 +35,10 @@ const cases = [
   { value: Number.NaN, ms: undefined },
   { value: Number.POSITIVE_INFINITY, ms: undefined },
   { value: null, ms: undefined },
-  { value: `${"1s".repeat(40)}`, ms: undefined },
+  { value: "1s".repeat(25), ms: 25_000 },
+  { value: `${"1s".repeat(24)}1ms`, ms: undefined },
+  { value: Number.NEGATIVE_INFINITY, ms: undefined },
+  { value: [1], ms: undefined },
 ];
 for (const { value, ms } of cases) {
   test(`${JSON.stringify(value)} is ${ms === undefined ? "no duration" : `${ms} ms`}`, () =>

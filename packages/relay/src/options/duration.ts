@@ -21,7 +21,7 @@ export function parseDuration(value: unknown): number | undefined {
 }
 
 function exactMs(value: unknown): number | undefined {
-  if (typeof value === "number") return Number.isFinite(value) && value >= 0 ? value : undefined;
+  if (typeof value === "number") return value;
   if (typeof value !== "string" || value.length > 50) return undefined;
   if (value === "0") return 0;
   let total = 0;

@@ -36,7 +36,15 @@ describe("allowed origins are what browsers send, to the letter", () => {
     { allowed: "a.example", problem: shape },
     { allowed: "a.example:8080", problem: shape },
     { allowed: "https://", problem: shape },
-    { allowed: "capacitor://LOCALHOST/", problem: shape },
+    { allowed: "http://a.example/", problem: write("http://a.example") },
+    { allowed: "xhttps://*.example.org", problem: wildcard },
+    { allowed: "app.https://localhost", problem: undefined },
+    { allowed: "capacitor://localhost:8080", problem: undefined },
+    { allowed: "capacitor://localhost:x", problem: shape },
+    { allowed: "capacitor://localhost:80x", problem: shape },
+    { allowed: "capacitor://localhost/", problem: shape },
+    { allowed: "capacitor://LOCALHOST", problem: shape },
+    { allowed: "1capacitor://localhost", problem: shape },
   ];
   for (const { allowed, problem } of cases) {
     test(JSON.stringify(allowed), () => expect(originProblem(allowed)).toBe(problem));

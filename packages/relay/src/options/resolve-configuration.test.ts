@@ -1,6 +1,8 @@
-import { describe, expect, test } from "vitest";
-import { isRelayError } from "../error.js";
+import { describe, expect, test, vi } from "vitest";
+import { isRelayError, malformedData } from "../error.js";
+import { silentLogger } from "../logger.js";
 import type { RelayOptions } from "./options.js";
+import { offlineFileFrom } from "./resolve-configuration.js";
 import { resolveOptions } from "./resolve-options.js";
 
 const environments = { a: { sdkKey: "sdk-1" } };
@@ -100,6 +102,73 @@ describe("what says which environments there are", () => {
       );
     });
   }
+
+  test.each(["", "a\0b", 5])("refused: %j as a file", (file) => {
+    const path = 'file must be the path of an archive or of a file of flags, such as "/data/flags.yaml"';
+    // What a program without types may pass.
+    const refuse = () => offlineFileFrom(file, { keys: {}, x: 1 });
+    expect(refuse).toThrow(`checkOfflineFile: ${path}`);
+    expect(refuse).toThrow("the options of checkOfflineFile: x is not an option; there are keys");
+    expect(refuse).toThrow("the options of checkOfflineFile.keys: sdkKey is required");
+  });
+
+  test("what is set arrives", () => {
+    const [source, store, bigSegments, announcements, contents] = Array.from({ length: 5 }, () => vi.fn());
+    const pages = {
+      allowedOrigins: ["https://a.example"],
+      allowedHeaders: ["X-A"],
+      clientStream: "ping",
+    } as const;
+    const onError = expect.any(Function);
+    const defaults = { ...pages, store, source, bigSegments };
+    expect(
+      resolveOptions({ autoConfig: { key: "rel-1", announcements, ...defaults } }).configuration,
+    ).toStrictEqual({ kind: "auto", key: "rel-1", announcements, defaults, onError });
+    const keys = { sdkKey: "sdk-1", mobileKey: "mob-1", envId: "e" };
+    const offline = { file: "a", maxBytes: 5, keys, contents };
+    expect(
+      resolveOptions({ offline: { ...offline, checkInterval: "100ms", ...pages, store } }).configuration,
+    ).toStrictEqual({ kind: "offline", ...offline, checkMs: 100, defaults: { ...pages, store }, onError });
+    expect(offlineFileFrom("a", { keys })).toStrictEqual({ path: "a", keys });
+    expect(offlineFileFrom("a", {})).toStrictEqual({ path: "a", keys: undefined });
+  });
+
+  test("what is not set has the defaults of the documentation", () => {
+    const defaults = { allowedOrigins: [], allowedHeaders: [], clientStream: "evaluated" };
+    const onError = expect.any(Function);
+    const announcements = undefined;
+    expect(resolveOptions({ autoConfig: { key: "rel-1" } }).configuration).toStrictEqual({
+      kind: "auto",
+      key: "rel-1",
+      announcements,
+      defaults,
+      onError,
+    });
+    const none = { keys: undefined, contents: undefined };
+    expect(resolveOptions({ offline: { file: "a" } }).configuration).toStrictEqual({
+      kind: "offline",
+      file: "a",
+      checkMs: 1000,
+      maxBytes: 1024 ** 3,
+      ...none,
+      defaults,
+      onError,
+    });
+  });
+
+  test("the host hears of errors, and what it throws then is logged", () => {
+    const lines: string[] = [];
+    const logger = { ...silentLogger, error: (line: string) => void lines.push(line) };
+    const heard: unknown[] = [];
+    const error = malformedData("no flags");
+    const onError = (one: unknown) => {
+      heard.push(one);
+      throw new Error("not now");
+    };
+    resolveOptions({ logger, offline: { file: "a", onError } }).configuration?.onError(error);
+    resolveOptions({ logger, autoConfig: { key: "rel-1" } }).configuration?.onError(error);
+    expect([heard, lines]).toEqual([[error], ["onError threw: not now"]]);
+  });
 
   test("events are discarded where there is no upstream, and where the host says so", () => {
     const eventsOf = (options: RelayOptions) => resolveOptions(options).events;

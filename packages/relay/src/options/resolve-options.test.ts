@@ -21,19 +21,6 @@ test.each(["/relay", "/a.b/c..d", "/~a/%7Eb", "/.well-known/x"])("%s is a prefix
   expect(resolveOptions({ prefix }).prefix).toBe(prefix);
 });
 
-test("an empty object is enough, and the defaults are those of the documentation", () => {
-  expect(resolveOptions({})).toMatchObject({
-    upstream: { stream: "https://stream.launchdarkly.com", readTimeoutMs: 300_000, requestTimeoutMs: 3000 },
-    events: { flushIntervalMs: 5000, capacity: 10_000, maxBodyBytes: 10_485_760 },
-    streams: { heartbeatMs: 180_000, maxConnectionMs: 0, stallMs: 60_000, sliceMs: 2 },
-    prefix: "",
-    initTimeoutMs: 10_000,
-    disconnectedStatusMs: 60_000,
-    probes: true,
-    prometheus: false,
-  });
-});
-
 test("further keys are read in each of their forms", () => {
   const at = Date.UTC(2027, 0, 31, 18);
   const furtherSdkKeys = [
@@ -199,6 +186,32 @@ describe("each mistake has one sentence that names the place", () => {
       options: { environments: { a: { sdkKey, filters: "web" } } },
       problem: "filters must be a list",
     },
+    ...["source", "store", "bigSegments"].map((name) => ({
+      name: `${name} that is none`,
+      options: { environments: { a: { sdkKey, [name]: {} } } },
+      problem: `environments.a: ${name} must be a function`,
+    })),
+    {
+      name: "secure mode",
+      options: { environments: { a: { sdkKey, secureMode: 1 } } },
+      problem: "environments.a: secureMode must be true or false",
+    },
+    {
+      name: "clock",
+      options: { clock: { monotonic() {} } },
+      problem:
+        "options: clock must be an object with the methods now, monotonic, schedule; missing: now, schedule",
+    },
+    {
+      name: "metrics",
+      options: { metrics: {} },
+      problem: "options: metrics must be an object with the methods count, gauge; missing: count, gauge",
+    },
+    {
+      name: "dispatcher",
+      options: { upstream: { dispatcher: {} } },
+      problem: "upstream: dispatcher must be an object with the methods request; missing: request",
+    },
     { name: "function", options: { random: 4 }, problem: "options: random must be a function" },
     { name: "logger", options: { logger: { info() {} } }, problem: "missing: debug, warn, error" },
     {
@@ -315,6 +328,21 @@ describe("each mistake has one sentence that names the place", () => {
     });
   }
 
+  test("of two environments without keys: those are not the same", () => {
+    expect(
+      problemsOf(() => resolveOptions({ environments: { a: { sdkKey: "" }, b: { sdkKey: "" } } })),
+    ).toEqual([
+      expect.stringContaining("environments.a: sdkKey must not be empty"),
+      expect.stringContaining("environments.b: sdkKey must not be empty"),
+    ]);
+    // What a program without types may pass.
+    const options = { environments: { a: {}, b: {} } } as unknown as RelayOptions;
+    expect(problemsOf(() => resolveOptions(options))).toEqual([
+      "environments.a: sdkKey is required: the key of server-side SDKs",
+      "environments.b: sdkKey is required: the key of server-side SDKs",
+    ]);
+  });
+
   test("all of them at once", () => {
     const options: RelayOptions = { initTimeout: "x", environments: { a: { sdkKey: "" } }, prefix: "p" };
     expect(problemsOf(() => resolveOptions(options))).toHaveLength(3);
@@ -329,6 +357,13 @@ describe("each mistake has one sentence that names the place", () => {
       [{ events: false, maxUploadBytes: 2 * 1024 * 1024 }, 2 * 1024 * 1024],
     ];
     for (const [options, bytes] of cases) expect(resolveOptions(options).maxUploadBytes).toBe(bytes);
+  });
+
+  test("of the name of an environment that joins later", () => {
+    expect(problemsOf(() => resolveEnvironment("", { sdkKey, filters: ["a", "a"] }))).toEqual([
+      'the name of an environment must be text that is not empty, not ""',
+      'environment "" has a filter or name that makes "/a" twice; each may be there once',
+    ]);
   });
 
   test("of an environment that joins later", () => {
