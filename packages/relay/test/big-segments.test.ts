@@ -1,112 +1,10 @@
-import { createHash } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
-import {
-  type BigSegmentUpstream,
-  startBigSegmentUpstream,
-} from "../../../scripts/databases/big-segment-upstream.js";
 import type { BigSegmentStore, Memberships } from "../src/big-segments/big-segment-store.js";
 import { memoryBigSegmentStore } from "../src/big-segments/memory-big-segment-store.js";
-import type { RelayOptions } from "../src/options/options.js";
-import type { FakeItem } from "../src/testing/fake-environment.js";
 import { createManualClock } from "../src/testing/manual-clock.js";
 import { createStoreContext } from "../src/testing/store-context.js";
+import { beta, clause, early, hashOf, patch, rule, sdk, start, statusOf, until } from "./start-members.js";
 import { flag, keys, type Running, startRelay } from "./start-relay.js";
-
-const sdk = { authorization: keys.sdkKey };
-const hashOf = (key: string) => createHash("sha256").update(key).digest("base64");
-const beta = { key: "beta", version: 1, unbounded: true, generation: 2, salt: "s", rules: [] };
-const clause = { attribute: "", op: "segmentMatch", values: ["beta"], negate: false };
-const rule = { id: "r", variation: 0, clauses: [clause], trackEvents: false };
-const early = flag("early", 1, { rules: [rule], fallthrough: { variation: 1 }, variations: ["in", "out"] });
-
-const patch = (
-  previousVersion: string,
-  version: string,
-  included: { add?: string[]; remove?: string[] },
-) => ({
-  environmentId: keys.envId,
-  segmentId: "beta.g2",
-  previousVersion,
-  version,
-  changes: { included },
-});
-
-interface WithMembers extends Running {
-  readonly members: BigSegmentUpstream;
-  readonly store: BigSegmentStore;
-  ask(name: string): Promise<{ value: unknown; reason?: { bigSegmentsStatus?: string } }>;
-  pathFor(name: string): string;
-}
-
-async function start({
-  store = memoryBigSegmentStore(createStoreContext()),
-  segments = { beta },
-  options = {},
-}: {
-  store?: BigSegmentStore;
-  segments?: Record<string, FakeItem>;
-  options?: RelayOptions;
-} = {}): Promise<WithMembers> {
-  const members = await startBigSegmentUpstream();
-  onTestFinished(() => members.close());
-  members.history.push(patch("", "v1", { add: [hashOf("alice")] }));
-  const running = await startRelay({
-    data: { [keys.sdkKey]: { flags: { early, plain: flag("plain", 1) }, segments: { ...segments } } },
-    environments: { prod: { ...keys, bigSegments: () => store } },
-    options,
-    // Flags come from one stand-in, memberships from the other.
-    reach: async ({ roles }) => {
-      const both = await joinUpstreams(roles.stream, members.url);
-      return { ...roles, stream: both.url, polling: members.url };
-    },
-  });
-  const pathFor = (name: string) =>
-    Buffer.from(JSON.stringify({ kind: "user", key: name })).toString("base64url");
-  return {
-    ...running,
-    members,
-    store,
-    pathFor,
-    async ask(name) {
-      const answer = await running.fetch(
-        "GET",
-        `/sdk/evalx/${keys.envId}/contexts/${pathFor(name)}?withReasons=true`,
-      );
-      return JSON.parse(answer.body).early;
-    },
-  };
-}
-
-/** One address for streams: flags from one server, big segments from another. */
-async function joinUpstreams(flags: string, bigSegments: string): Promise<{ readonly url: string }> {
-  const { createServer, request } = await import("node:http");
-  const server = createServer((req, res) => {
-    const base = req.url?.startsWith("/big-segments") ? bigSegments : flags;
-    const passed = request(base + (req.url ?? ""), { headers: req.headers }, (answer) => {
-      res.writeHead(answer.statusCode ?? 500, answer.headers);
-      res.flushHeaders();
-      answer.pipe(res);
-      answer.on("error", () => res.destroy());
-    });
-    res.on("close", () => passed.destroy());
-    passed.on("error", () => res.destroy());
-    passed.end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  if (typeof address !== "object" || address === null) throw new Error("no port");
-  return { url: `http://127.0.0.1:${address.port}` };
-}
-
-async function until(enough: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await enough())) await new Promise((resolve) => setTimeout(resolve, 5));
-}
-
-const statusOf = ({ relay }: WithMembers) => relay.status().environments.prod?.bigSegmentStatus;
 
 test("members get what their segment gives, others do not, and the reason says how sure that is", async () => {
   const running = await start();
@@ -115,6 +13,34 @@ test("members get what their segment gives, others do not, and the reason says h
   expect(await running.ask("bob")).toMatchObject({ value: "out", reason: { bigSegmentsStatus: "HEALTHY" } });
   expect(statusOf(running)).toMatchObject({ available: true, potentiallyStale: false });
   expect(running.relay.status().status).toBe("healthy");
+});
+
+test("members are stale while a store lacks a step that it refused, though another relay says that it is in step", async () => {
+  const memory = memoryBigSegmentStore(createStoreContext());
+  let refuses = false;
+  const running = await start({
+    store: {
+      ...memory,
+      apply: (step, signal) => (refuses ? Promise.reject(new Error("no disk")) : memory.apply(step, signal)),
+      synchronizedOn: async () => Date.now(),
+    },
+  });
+  const sureness = async () => {
+    await running.ask("alice");
+    return [statusOf(running)?.potentiallyStale, (await running.ask("alice")).reason?.bigSegmentsStatus];
+  };
+  await until(async () => running.members.streams === 1 && (await sureness())[0] === false);
+  expect(await sureness()).toEqual([false, "HEALTHY"]);
+  refuses = true;
+  const step = patch("v1", "v2", { add: [hashOf("bob")] });
+  running.members.history.push(step);
+  running.members.stream([step]);
+  await until(async () => (await sureness())[0] === true);
+  expect(await sureness()).toEqual([true, "STALE"]);
+  refuses = false;
+  await until(async () => (await running.ask("bob")).value === "in");
+  await until(async () => (await sureness())[0] === false);
+  expect(await sureness()).toEqual([false, "HEALTHY"]);
 });
 
 test("without a big segment nobody is asked, and the status says nothing; the first one starts everything", async () => {

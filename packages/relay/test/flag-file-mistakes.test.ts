@@ -151,6 +151,49 @@ prerequisites: [{ flag: f }]`,
       ":6: a prerequisite needs the key of a flag",
     ],
   ],
+  "the first one behind the last": [
+    `fallthrough: { variation: 2 }
+offVariation: 2
+targets: [{ variation: 2, values: [] }]
+contextTargets: [{ variation: -1, values: [] }]
+prerequisites: [{ key: f2, variation: 0 }, { key: 5, variation: 0 }]
+rules: [{ variation: 2, rollout: { kind: 5, variations: [] }, clauses: [] }]`,
+    [
+      ":4: there is no variation 2; there is 0 to 1",
+      ":5: there is no variation 2; there is 0 to 1",
+      ":6: there is no variation 2; there is 0 to 1",
+      ":7: there is no variation -1; there is 0 to 1",
+      ':8: there is no flag "f2"',
+      ":8: /prerequisites/1/key: expected a string, got a number",
+      ":9: there is no variation 2; there is 0 to 1",
+      ":9: a rule needs clauses; what holds for everybody is the fallthrough",
+      ":9: a rollout needs variations, each with its weight",
+      ":9: /rules/0/rollout/kind: expected a string, got a number",
+    ],
+  ],
+  "values that are long": [
+    `rules: [{ variation: 0, clauses: [{ op: segmentMatch, values: [${"a".repeat(98)}, ${"b".repeat(99)}] }] }]`,
+    [`:4: there is no segment "${"a".repeat(98)}"`, `:4: there is no segment "${"b".repeat(99)}…`],
+  ],
+  "parts that are null": [
+    `fallthrough:
+targets: [{ variation: null, values: null }, 5]
+prerequisites: [{ key: null, variation: null }]
+rules: [{ variation: null, clauses: [{ op: null, attribute: "", values: null }, 5] }]
+x: { rollout: null }`,
+    [
+      ":5: /targets/1: expected an object, got a number",
+      ":5: a target needs a variation",
+      ":5: a target needs values, the list of keys",
+      ":6: a prerequisite needs a variation",
+      ":6: a prerequisite needs the key of a flag",
+      ":7: /rules/0/clauses/1: expected an object, got a number",
+      `:7: a clause needs an op: ${all}`,
+      ":7: a clause needs the attribute that it compares, as in `attribute: key`",
+      ":7: a clause needs values, a list",
+      ":7: it needs a variation or a rollout",
+    ],
+  ],
   "a number that JSON has not": ["offVariation: .inf", [":4: .inf is no number that JSON has"]],
 };
 
@@ -275,8 +318,11 @@ flags:
       - clauses: [{ attribute: key, op: in, values: [] }, { attribute: age, op: lessThan, values: [1, 2.5] }]
         rollout: { variations: [{ variation: 0, weight: 33333 }, { variation: 1, weight: 66667 }] }
         ref: later
+      - clauses: [{ attribute: key, op: in, values: [a] }]
+        rollout: { kind: rollout, variations: [{ variation: 0, weight: 0 }, { variation: 1, weight: 100000 }] }
     fallthrough:
       rollout: { kind: experiment, seed: 5, variations: [{ variation: 0, weight: 100000, untracked: true }] }
+    offVariation: 1
     contextTargets: [{ contextKind: user, variation: 0, values: [] }]
     targets: [{ variation: 0, values: [alice] }]
     aspect: { variaton: 1 }
@@ -284,7 +330,7 @@ flags:
   second: { variations: [1], prerequisites: [{ key: third, variation: 0 }] }
   third: { variations: [1] }
 segments:
-  some: { rules: [{ weight: 1000 }, { clauses: [{ op: segmentMatch, values: [others] }] }] }
+  some: { rules: [{ weight: 1000 }, { weight: 0 }, { weight: 100000, clauses: [] }, { clauses: [{ op: segmentMatch, values: [others] }] }] }
   others: { included: [alice] }
 `;
   expect(await mistakesIn(text)).toEqual([]);

@@ -1,0 +1,248 @@
+import { Readable } from "node:stream";
+import { gunzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { silentLogger } from "../logger.js";
+import { atOnce } from "../steps.js";
+import { createManualClock } from "../testing/manual-clock.js";
+import { scanEvents } from "./event-array.js";
+import { entryBytes } from "./event-budget.js";
+import { FamilyForwarder } from "./family-forwarder.js";
+
+interface Posted {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+}
+
+/** A forwarder before an upstream that answers with one status after the other, the last one for ever. */
+function setUp({ bytes = 1_000_000, count = 1000, statuses = [202] } = {}) {
+  const clock = createManualClock();
+  const posted: Posted[] = [];
+  const told: string[] = [];
+  const counted: Record<string, number> = {};
+  const say = (message: string) => void told.push(message);
+  let queued = 0;
+  const port = {
+    logger: { ...silentLogger, warn: say, error: say },
+    clock,
+    upstream: {
+      events: "http://upstream",
+      requestTimeoutMs: 1000,
+      dispatcher: {
+        async request(request: { origin: string; path: string; headers: Posted["headers"]; body?: Buffer }) {
+          const { origin, path, headers, body = Buffer.alloc(0) } = request;
+          const statusCode = statuses[Math.min(posted.length, statuses.length - 1)] ?? 202;
+          posted.push({ url: origin + path, headers, body: JSON.parse(gunzipSync(body).toString()) });
+          return { statusCode, headers: {}, body: Readable.from([]) };
+        },
+      },
+    },
+    later: (ms: number, run: () => void) => clock.schedule(ms, run),
+    countEvents: (name: string, more: number) => {
+      counted[name] = (counted[name] ?? 0) + more;
+    },
+    queuedEvents: (change: number) => {
+      queued += change;
+    },
+    sdkKeys: () => ["sdk-1"],
+    mobileKeys: () => [],
+    envId: () => undefined,
+    findFlag: () => undefined,
+  };
+  const settings = {
+    flushIntervalMs: 5000,
+    capacity: count,
+    capacityBytes: bytes,
+    maxBodyBytes: 1_000_000,
+    retryDelayMs: 3000,
+  };
+  const forwarder = new FamilyForwarder(port, settings, {
+    url: () => "http://upstream/bulk",
+    authorizations: () => ["sdk-1"],
+    diagnosticUrl: () => "http://upstream/diagnostic",
+  });
+  return {
+    ...{ forwarder, clock, posted, told, counted },
+    queued: () => queued,
+    accept(body: string, headers: Record<string, string> = {}) {
+      const bytes = Buffer.from(body);
+      return forwarder.accept(bytes, atOnce(scanEvents(bytes, 1000)), headers);
+    },
+    /** Sends everything, and looks what of it has arrived. */
+    async end() {
+      await forwarder.close(new Promise(() => {}));
+      expect(queued).toBe(0);
+      return posted;
+    },
+  };
+}
+
+const verbatim = { "x-launchdarkly-event-schema": "4" };
+const full = "the event buffer is full; raise capacity to keep more events";
+
+describe("what is no array of events is taken, sent nowhere, and told of unless it is null", () => {
+  test.each([
+    ["null", undefined],
+    [" \n null\t", undefined],
+    [`null${" ".repeat(95)}`, undefined],
+    [`null${" ".repeat(96)}`, "events: the body is not an array"],
+    ["nul", "events: the body is not an array"],
+    ["{}", "events: the body is not an array"],
+    ["5", "events: the body is not an array"],
+    ["[5,]", "events: the body is not JSON at byte 3"],
+    ["[5", "events: the body is not JSON at byte 2"],
+    ["[]", undefined],
+  ])("%j", async (body, problem) => {
+    const { accept, told, counted, end } = setUp();
+    expect(accept(body, verbatim)).toBe("taken");
+    expect(await end()).toEqual([]);
+    expect([told, counted]).toEqual([problem === undefined ? [] : [problem], {}]);
+  });
+});
+
+test("what nests too deep is refused, and not counted", async () => {
+  const { accept, counted, end } = setUp();
+  expect(accept(`${"[".repeat(300)}${"]".repeat(300)}`, verbatim)).toBe("too-deep");
+  expect([await end(), counted]).toEqual([[], {}]);
+});
+
+test.each(["3", "+3", "4", "10", String(Number.MAX_SAFE_INTEGER)])(
+  "events of the schema %s are passed on as they are",
+  async (schema) => {
+    const { accept, told, counted, end } = setUp();
+    accept('[{"n":1}]', { "x-launchdarkly-event-schema": schema });
+    const headers = { "x-launchdarkly-event-schema": String(Number(schema)) };
+    const posted = await end();
+    expect(posted).toMatchObject([{ url: "http://upstream/bulk", headers, body: [{ n: 1 }] }]);
+    expect(posted[0]?.headers).not.toHaveProperty("x-launchdarkly-tags");
+    expect([told, counted]).toEqual([[], { events_accepted: 1, events_delivered: 1 }]);
+  },
+);
+
+test.each([
+  ...["2", "1", "0", "-4", "4.0", "4x", "x4", "", String(Number.MAX_SAFE_INTEGER + 1)].map((schema) => ({
+    "x-launchdarkly-event-schema": schema,
+  })),
+  {},
+  { ...verbatim, "x-launchdarkly-unsummarized": "" },
+])("events are summarised with %j", async (headers) => {
+  const { accept, told, counted, end } = setUp();
+  accept('[{"n":1}]', headers);
+  expect([await end(), told]).toEqual([[], ["events: 1 are not events of a known form"]]);
+  expect(counted).toEqual({ events_accepted: 1, events_dropped: 1 });
+});
+
+test("posts with other tags are other posts", async () => {
+  const { accept, end } = setUp();
+  for (const tags of ["a", "b", "a"]) accept('[{"n":1}]', { ...verbatim, "x-launchdarkly-tags": tags });
+  const posted = await end();
+  expect(posted.map(({ headers, body }) => [headers["x-launchdarkly-tags"], body])).toEqual([
+    ["a", [{ n: 1 }, { n: 1 }]],
+    ["b", [{ n: 1 }]],
+  ]);
+});
+
+test("a post waits to be summarised when there is room for it, to the byte, and leaves none taken", async () => {
+  const body = '[{"n":1}, {"n":2}]';
+  const cost = body.length + entryBytes;
+  const fits = setUp({ bytes: cost });
+  for (let times = 0; times < 3; times++) {
+    fits.accept(body);
+    await new Promise(setImmediate);
+  }
+  expect(await fits.end()).toEqual([]);
+  expect(fits.told).toEqual(["events: 2 are not events of a known form"]);
+  const tooLarge = setUp({ bytes: cost - 1 });
+  tooLarge.accept(body);
+  expect([tooLarge.told, tooLarge.counted]).toEqual([[full], { events_accepted: 2, events_dropped: 2 }]);
+});
+
+test("posts that wait to be summarised share the room, and those that are late are counted", async () => {
+  const body = '[{"n":1},{"n":2}]';
+  const { accept, forwarder, told, counted } = setUp({ bytes: 2 * (body.length + entryBytes) });
+  for (let times = 0; times < 3; times++) accept(body);
+  expect([told, counted]).toEqual([[full], { events_accepted: 6, events_dropped: 2 }]);
+  await forwarder.close(Promise.resolve());
+  expect(counted).toEqual({ events_accepted: 6, events_dropped: 6 });
+});
+
+describe("diagnostics", () => {
+  const body = Buffer.from('{"kind":"diagnostic"}');
+
+  test("go on with the headers of the SDK, but for those of one connection and of the body", async () => {
+    const { forwarder, end, counted } = setUp();
+    const kept = { authorization: "sdk-1", "user-agent": "NodeJS", "x-own": "a" };
+    const dropped =
+      "connection cookie content-encoding content-length content-type expect host keep-alive proxy-authenticate proxy-authorization te trailer transfer-encoding upgrade :path :authority";
+    const others = Object.fromEntries(dropped.split(" ").map((name) => [name, "x"]));
+    forwarder.forwardDiagnostic(body, { ...kept, ...others, "set-cookie": ["b", "c"], via: undefined });
+    expect(await end()).toEqual([
+      {
+        url: "http://upstream/diagnostic",
+        headers: expect.objectContaining({
+          ...kept,
+          "set-cookie": ["b", "c"],
+          "content-type": "application/json",
+          "content-encoding": "gzip",
+        }),
+        body: { kind: "diagnostic" },
+      },
+    ]);
+    const names = new Set([
+      "content-type",
+      "content-encoding",
+      "content-length",
+      "host",
+      "set-cookie",
+      ...Object.keys(kept),
+    ]);
+    expect(Object.keys((await end())[0]?.headers ?? {}).filter((name) => !names.has(name))).toEqual([]);
+    expect(counted).toEqual({});
+  });
+
+  test.each([
+    { count: 1, missing: 0, posts: 1 },
+    { count: 1, missing: 1, posts: 0 },
+    { count: 0, missing: 0, posts: 0 },
+  ])(
+    "are taken where there is room for one, its bytes, and its headers twice: %j",
+    async ({ count, missing, posts }) => {
+      const headers = { authorization: "sdk-1", "x-a": ["b", "c"] };
+      const cost =
+        body.length +
+        entryBytes +
+        "authorization".length +
+        2 * "sdk-1".length +
+        "x-a".length +
+        2 * "b,c".length;
+      const { forwarder, end, counted } = setUp({ count, bytes: cost - missing });
+      forwarder.forwardDiagnostic(body, headers);
+      expect(await end()).toHaveLength(posts);
+      expect(counted).toEqual(posts === 0 ? { events_dropped: 1 } : {});
+    },
+  );
+
+  test.each([
+    { statuses: [202], posts: 1, problem: undefined },
+    { statuses: [503, 202], posts: 2, problem: undefined },
+    { statuses: [503, 500], posts: 2, problem: "upstream answered 500" },
+    { statuses: [401], posts: 1, problem: "upstream answered 401" },
+    { statuses: [413], posts: 1, problem: "upstream answered 413" },
+  ])("are tried once more, after a pause, where that may help: %j", async ({ statuses, posts, problem }) => {
+    const { forwarder, clock, posted, told, counted, queued } = setUp({ statuses });
+    forwarder.forwardDiagnostic(body, {});
+    const until = async (enough: () => boolean) => {
+      while (!enough()) await new Promise(setImmediate);
+    };
+    expect(queued()).toBe(1);
+    await until(() => queued() === 0 || clock.pending > 0);
+    clock.advance(2999);
+    for (let turns = 0; turns < 5; turns++) await new Promise(setImmediate);
+    expect(posted).toHaveLength(1);
+    clock.advance(1);
+    await until(() => queued() === 0);
+    expect([posted.length, clock.pending]).toEqual([posts, 0]);
+    expect(told).toEqual(problem === undefined ? [] : [`diagnostic event: ${problem}; dropping it`]);
+    expect(counted).toEqual(problem === undefined ? {} : { events_dropped: 1 });
+  });
+});

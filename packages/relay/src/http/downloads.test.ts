@@ -1,0 +1,130 @@
+import { EventEmitter } from "node:events";
+import { createServer, request, type ServerResponse } from "node:http";
+import { expect, onTestFinished, test } from "vitest";
+import { Downloads } from "./downloads.js";
+import type { RelayResponse } from "./relay-response.js";
+
+const large = 64 * 1024;
+const never = new Promise<void>(() => {});
+const turn = () => new Promise(setImmediate);
+
+/** A response that says when it is over, as those of HTTP/2 do. */
+function fakeResponse(more: object = {}) {
+  const done: unknown[] = [];
+  const fields = {
+    ...{ stream: {}, destroyed: false, writableEnded: false, closed: false },
+    end: (body: unknown) => void done.push(["end", body]),
+    destroy: () => void done.push("destroy"),
+    ...more,
+  };
+  const emitter = Object.assign(new EventEmitter(), fields);
+  // No more of a response is used.
+  return { res: emitter as unknown as RelayResponse, emitter, done };
+}
+
+/** Whether a promise is fulfilled by now. */
+async function isOver(promise: Promise<unknown>): Promise<boolean> {
+  let over = false;
+  void promise.then(() => {
+    over = true;
+  });
+  await turn();
+  return over;
+}
+
+test("closing waits for all large bodies that are on their way, and for none twice", async () => {
+  const downloads = new Downloads();
+  const [one, two] = [fakeResponse(), fakeResponse()];
+  const body = "x".repeat(large);
+  for (const { res } of [one, two]) downloads.end(res, body);
+  const closed = downloads.close(never);
+  expect(await isOver(closed)).toBe(false);
+  one.emitter.emit("close");
+  expect(await isOver(closed)).toBe(false);
+  two.emitter.emit("close");
+  expect(await isOver(closed)).toBe(true);
+  expect([one.done, two.done]).toEqual([[["end", body]], [["end", body]]]);
+});
+
+test("closing cuts off what has not arrived at the deadline", async () => {
+  const downloads = new Downloads();
+  const [slow, quick] = [fakeResponse(), fakeResponse()];
+  for (const { res } of [slow, quick]) downloads.end(res, Buffer.alloc(large));
+  quick.emitter.emit("close");
+  let expire = () => {};
+  const closed = downloads.close(
+    new Promise((resolve) => {
+      expire = resolve;
+    }),
+  );
+  expect(await isOver(closed)).toBe(false);
+  expire();
+  await closed;
+  expect([slow.done.at(-1), quick.done.length]).toEqual(["destroy", 1]);
+});
+
+test.each([
+  ["is smaller", large - 1, {}],
+  ["belongs to a response that is gone", large, { destroyed: true }],
+  ["belongs to a response that does not say when it is over", large, { stream: undefined }],
+])("closing does not wait for a body that %s", async (_, size, more) => {
+  const downloads = new Downloads();
+  const { res, emitter, done } = fakeResponse(more);
+  downloads.end(res, Buffer.alloc(size));
+  await downloads.close(never);
+  expect([done, emitter.listenerCount("close")]).toEqual([[["end", Buffer.alloc(size)]], 0]);
+});
+
+test("nothing that is sent after the end is waited for", async () => {
+  const downloads = new Downloads();
+  await downloads.close(never);
+  const { res, emitter, done } = fakeResponse();
+  downloads.end(res, "x".repeat(large));
+  expect([done.length, emitter.listenerCount("close")]).toEqual([1, 0]);
+});
+
+/** What a client gets of a server that answers so. */
+async function answerOf(answer: (res: ServerResponse) => void): Promise<number> {
+  const server = createServer((_, res) => answer(res));
+  onTestFinished(() => void server.close());
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  return await new Promise((resolve, reject) => {
+    request({ port, host: "127.0.0.1", agent: false }, (response) => {
+      let length = 0;
+      response.on("data", (chunk: Buffer) => {
+        length += chunk.length;
+      });
+      response.on("end", () => resolve(length));
+    })
+      .on("error", reject)
+      .end();
+  });
+}
+
+test.each([0, 10, large - 1, large, 40 * large])(
+  "a body of %i bytes arrives, and is free once",
+  async (size) => {
+    const downloads = new Downloads();
+    let frees = 0;
+    const length = await answerOf((res) => downloads.end(res, Buffer.alloc(size), () => frees++));
+    await downloads.close(never);
+    expect([length, frees]).toEqual([size, 1]);
+  },
+);
+
+test("what has been put around a response sees the body with the end, and its memory is not given back", async () => {
+  const downloads = new Downloads();
+  const seen: unknown[] = [];
+  let frees = 0;
+  await answerOf((res) => {
+    const end = res.end.bind(res);
+    res.end = (body: unknown) => {
+      seen.push(body);
+      return end();
+    };
+    downloads.end(res, "x".repeat(large), () => frees++);
+  });
+  expect([seen, frees]).toEqual([["x".repeat(large)], 0]);
+});
