@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { credentialDigest, keyFromAuthorization, maskCredential } from "./credentials.js";
+import {
+  acceptedCredentials,
+  credentialDigest,
+  credentialsOf,
+  type EnvironmentKeys,
+  keyFromAuthorization,
+  likelyKeys,
+  maskCredential,
+} from "./credentials.js";
 
 describe("the Authorization header", () => {
   const cases = [
@@ -13,6 +21,8 @@ describe("the Authorization header", () => {
     { header: "Bearer sdk-1", key: undefined },
     { header: "API_KEY sdk-1", key: undefined },
     { header: "api_key a b", key: undefined },
+    { header: "api_keysdk-1", key: "api_keysdk-1" },
+    { header: "a api_key", key: undefined },
   ];
   for (const { header, key } of cases) {
     test(`${JSON.stringify(header)} carries ${key ?? "no key"}`, () =>
@@ -33,6 +43,16 @@ describe("masking", () => {
     { key: "ab", masked: "**" },
     { key: "sdk-9abc", masked: "sdk-***c" },
     { key: "", masked: "" },
+    { key: "rel-123456789", masked: "rel-******789" },
+    { key: "api-123456789", masked: "api-******789" },
+    { key: "sdk-", masked: "sdk-" },
+    { key: "xsdk-123456789", masked: "****-*****6789" },
+    { key: "sdk_123456789", masked: "*********6789" },
+    { key: "SDK-123456789", masked: "***-*****6789" },
+    { key: "mob-sdk-123456789", masked: "mob-***-*****6789" },
+    { key: "123456789012345", masked: "**********12345" },
+    { key: "12345678901234", masked: "**********1234" },
+    { key: "ж😀ж", masked: "**ж" },
   ];
   for (const { key, masked } of cases) {
     test(`${key} is shown as ${masked}`, () => expect(maskCredential(key)).toBe(masked));
@@ -53,4 +73,38 @@ describe("masking", () => {
 test("the same text is another credential in another kind", () => {
   expect(credentialDigest("sdkKey", "k")).not.toBe(credentialDigest("mobileKey", "k"));
   expect(credentialDigest("sdkKey", "k")).toBe(credentialDigest("sdkKey", "k"));
+  expect(credentialDigest("sdkKey", "k")).not.toContain("k:");
+  expect(credentialDigest("envId", "k")).toBe("envId:k");
+});
+
+describe("the keys of an environment", () => {
+  const old = { kind: "sdkKey", value: "sdk-old", expires: 100 } as const;
+  const mobile = { kind: "mobileKey", value: "mob-more" } as const;
+  const keys: EnvironmentKeys = { sdkKey: "sdk", mobileKey: "mob", envId: "env", further: [old, mobile] };
+  const own = [
+    { kind: "sdkKey", value: "sdk" },
+    { kind: "mobileKey", value: "mob" },
+    { kind: "envId", value: "env" },
+  ];
+
+  test("are its own, and the further ones", () => {
+    expect(credentialsOf(keys)).toEqual([...own, old, mobile]);
+    expect(credentialsOf({ sdkKey: "sdk", further: [] })).toEqual(own.slice(0, 1));
+  });
+
+  test.each([
+    [99, true],
+    [100, false],
+    [101, false],
+  ])("are accepted until they expire: at %i that is %s", (now, isAccepted) => {
+    expect(acceptedCredentials(keys, now)).toEqual([...own, ...(isAccepted ? [old] : []), mobile]);
+  });
+
+  test("are tried with the one that upstream knew last before the present one and the others, each once", () => {
+    expect(likelyKeys(keys, "sdkKey")).toEqual(["sdk", "sdk-old"]);
+    expect(likelyKeys(keys, "sdkKey", "sdk-old")).toEqual(["sdk-old", "sdk"]);
+    expect(likelyKeys(keys, "sdkKey", "sdk-gone")).toEqual(["sdk-gone", "sdk", "sdk-old"]);
+    expect(likelyKeys(keys, "mobileKey")).toEqual(["mob", "mob-more"]);
+    expect(likelyKeys({ sdkKey: "sdk", further: [old] }, "mobileKey")).toEqual([]);
+  });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { corsHeaders } from "./cors.js";
+import { allowsOrigin, anyOrigin, corsHeaders } from "./cors.js";
 
 const answerTo = (allowedOrigins: string[], origin?: string) =>
   corsHeaders({ allowedOrigins, allowedHeaders: [] }, ["GET"], origin)["Access-Control-Allow-Origin"];
@@ -52,4 +52,46 @@ describe("which origin an answer names", () => {
     expect(answerTo([below], origin)).toBeUndefined();
     expect(performance.now() - began).toBeLessThan(500);
   });
+});
+
+test("a page is told how it may ask, with the headers of the SDKs and those of the host", () => {
+  const names = [
+    "Cache-Control,Content-Type,Content-Length,Accept-Encoding,X-LaunchDarkly-User-Agent",
+    "X-LaunchDarkly-Payload-ID,X-LaunchDarkly-Wrapper,X-LaunchDarkly-Event-Schema,X-LaunchDarkly-Tags",
+    "X-LaunchDarkly-Instance-Id,X-LaunchDarkly-Unsummarized",
+  ].join(",");
+  const always = {
+    "Access-Control-Allow-Methods": "GET,OPTIONS",
+    "Access-Control-Allow-Credentials": "false",
+    "Access-Control-Max-Age": "300",
+    "Access-Control-Expose-Headers": "Date",
+    Vary: "Origin",
+  };
+  expect(corsHeaders(anyOrigin, ["GET", "OPTIONS"], undefined)).toStrictEqual({
+    ...always,
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Allow-Headers": names,
+  });
+  const rules = { allowedOrigins: ["https://*.example.org"], allowedHeaders: ["X-A", "X-B"] };
+  const own = { ...always, "Access-Control-Allow-Headers": `${names},X-A,X-B` };
+  for (let times = 0; times < 2; times++)
+    expect(corsHeaders(rules, ["GET", "OPTIONS"], "https://a.example")).toStrictEqual(own);
+  expect(corsHeaders(rules, ["GET", "OPTIONS"], "https://a.example.org")).toStrictEqual({
+    ...own,
+    "Access-Control-Allow-Origin": "https://a.example.org",
+  });
+});
+
+test.each([
+  [[], "https://a.example", true],
+  [["https://a.example"], "https://a.example", true],
+  [["https://a.example"], "https://b.example", false],
+  [["https://a.example"], undefined, true],
+  [["https://*.example.org"], "https://a.example.org", true],
+  [["https://*.example.org"], "https://a.example", false],
+  [["https://*.example.org"], undefined, true],
+  [["*"], "https://a.example", true],
+  [["https://a.example", "*"], "https://b.example", false],
+])("with %j allowed a page of %s may read answers: %s", (allowedOrigins, origin, may) => {
+  expect(allowsOrigin({ allowedOrigins, allowedHeaders: [] }, origin)).toBe(may);
 });

@@ -447,6 +447,23 @@ test("without a store there is nothing to do and nothing wrong", async () => {
   expect(clock.pending).toBe(0);
 });
 
+test("nothing is written, nor asked, that comes after the end", async () => {
+  let noted = 0;
+  const { writer, next, quiet, clock, write } = setUp({ noteKeys: async () => void noted++ });
+  writer.start();
+  (await next()).answer([]);
+  await quiet();
+  const closed = writer.close(never);
+  write(full(item(1)));
+  writer.noteKeys();
+  const last = await next();
+  expect(last.text).toBe("close");
+  await quiet();
+  last.answer();
+  await closed;
+  expect([clock.pending, noted]).toEqual([0, 0]);
+});
+
 test("whoever has the name next waits until the store of the one before is closed, or until the deadline", async () => {
   for (const end of ["closed", "deadline"] as const) {
     const clock = createManualClock();
