@@ -22,6 +22,8 @@ test.each([
   ["inx", "in"],
   ["inxx", undefined],
   ["xx", undefined],
+  ["nx", undefined],
+  ["riationz", undefined],
   ["", undefined],
   ["nega", undefined],
   ["negat", "negate"],

@@ -86,8 +86,9 @@ describe("the files of an archive", () => {
         { name: "b//./c", contents: "2" },
         { name: "d\\e", contents: "3" },
         { name: "f..g/...", contents: "4" },
+        { name: "h/i:j", contents: "5" },
       ],
-      { a: "1", "b/c": "2", "d/e": "3", "f..g/...": "4" },
+      { a: "1", "b/c": "2", "d/e": "3", "f..g/...": "4", "h/i:j": "5" },
     ],
     "with a name of a hundred bytes, and one that goes on before it": [
       [
@@ -112,7 +113,7 @@ describe("the files of an archive", () => {
         {
           name: "x",
           type: "x",
-          contents: `${pax("mtime=1")}${pax(`path=${long}`)}${pax("comment= path=no")}`,
+          contents: `${pax("comment=5 path=no")}${pax(`path=${long}`)}${pax("mtime=1")}`,
         },
         { name: "short", contents: "1" },
         { name: "x", type: "L", contents: "kept\0" },

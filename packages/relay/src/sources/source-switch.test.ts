@@ -98,6 +98,13 @@ test("a key is refused as long as that is the last that upstream has said of it"
   expect([sources.refused, sources.status.state]).toEqual([false, "INTERRUPTED"]);
 });
 
+test("before a key is used none is known, and none refused", () => {
+  const { sources, seen } = setUp();
+  expect([sources.knownSdkKey, sources.refused, sources.everDelivered]).toEqual([undefined, false, false]);
+  sources.use("a");
+  expect([sources.knownSdkKey, sources.refused, seen.started]).toEqual([undefined, false, ["a"]]);
+});
+
 test("a key that is used again is the newest one, without another source", async () => {
   const { sources, serve, seen } = setUp();
   sources.use("a");
