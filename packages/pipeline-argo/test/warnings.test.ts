@@ -405,3 +405,17 @@ describe("a warning says in words what nobody expects:", () => {
     for (const problem of problems) expectPlace(problem, pipeline);
   });
 });
+
+test("a root that is an executor is told, and makes a workflow without templates", () => {
+  const pipeline = pipelineOf({ tasks });
+  const { root = expect.unreachable() } = pipeline.spec;
+  const implementation = { $case: "executorLabel", value: "e" } as const;
+  const result = toArgoWorkflow({
+    ...pipeline,
+    spec: { ...pipeline.spec, root: { ...root, implementation } },
+  });
+  const message = "the root is no DAG: the workflow has no templates";
+  const { severity, hint } = problemTable["executor-root"];
+  expect(result.problems).toEqual([{ code: "executor-root", severity, path: "/root", message, hint }]);
+  expect(result.ok && result.workflow.spec.templates).toBeUndefined();
+});
