@@ -121,6 +121,15 @@ root:
   ]);
 });
 
+test("nothing is said of constants, which are no inputs of the DAG", () => {
+  const say = (v: string) =>
+    `{inputs: {parameters: {v: {runtimeValue: {constant: a}}}}, triggerPolicy: {condition: "inputs.parameter_values['v'] == '${v}'"}}`;
+  const text = `root: {dag: {tasks: {a: ${say("a")}, b: ${say("b")}, end: {dependentTasks: [a, b]}}}}`;
+  const found = validatePipeline(text).problems.map(({ code }) => code);
+  expect(found).toContain("consumer-of-conditional");
+  expect(found).not.toContain("branches-both");
+});
+
 test("thousands of branches and of variables are answered at once", { timeout: 30_000 }, () => {
   const many = Array.from({ length: 3000 }, (_, index) => `${x} == '${index}'`);
   expect(findings(many)).toEqual(["branches-both"]);
