@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ConfiguredEnvironments } from "./configured-environments.js";
-import type { EnvironmentsPort } from "./environments-port.js";
+import { ConfiguredEnvironments, type EnvironmentsPort } from "./configured-environments.js";
 import { RelayError } from "./error.js";
 import type { EnvironmentChanges, EnvironmentOptions } from "./options/options.js";
 import { createManualClock } from "./testing/manual-clock.js";

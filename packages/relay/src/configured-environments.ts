@@ -1,7 +1,6 @@
 import { Arrivals } from "./arrivals.js";
 import { changingPlaces, ownersOf } from "./changing-places.js";
 import type { Clock } from "./clock.js";
-import type { EnvironmentsPort } from "./environments-port.js";
 import { isRelayError, RelayError } from "./error.js";
 import type { Logger } from "./logger.js";
 import { messageOf } from "./message-of.js";
@@ -10,6 +9,25 @@ import type { Shortfall } from "./shortfall.js";
 import { type Backoff, createBackoff, slowPauses } from "./sources/backoff.js";
 import type { Told } from "./told.js";
 import { undisputedOptions } from "./undisputed-options.js";
+
+/** The environments of a relay, as far as a configuration changes them. Each call takes effect at once, or throws. */
+export interface EnvironmentsPort {
+  addNow(name: string, options: EnvironmentOptions, told: Told): unknown;
+  /** `ifAnew` is changed as well where the SDK key opens other flags than the environment has had. */
+  updateNow(
+    name: string,
+    changes: EnvironmentChanges,
+    told?: Told,
+    ifAnew?: EnvironmentChanges,
+  ): { readonly isAnew: boolean };
+  /** The keys are unknown at once; what else is left takes its time. */
+  remove(name: string): Promise<void>;
+  /** Hears of all that are not as they should be, and knows those that are about to be. */
+  readonly unserved: {
+    replace(shortfalls: ReadonlyMap<string, Shortfall>): void;
+    expect(names: ReadonlySet<string>): void;
+  };
+}
 
 /** An environment as a configuration wants it to be. */
 export interface ConfiguredOptions extends EnvironmentOptions, Told {}

@@ -1,8 +1,7 @@
 import { announcementStream } from "./auto-config/announcement-stream.js";
 import { startAutoConfig } from "./auto-config/start-auto-config.js";
 import type { Configuration } from "./configuration.js";
-import { ConfiguredEnvironments } from "./configured-environments.js";
-import type { EnvironmentsPort } from "./environments-port.js";
+import { ConfiguredEnvironments, type EnvironmentsPort } from "./configured-environments.js";
 import type { RelayError } from "./error.js";
 import { offlineFile } from "./offline/offline-file.js";
 import { startOffline } from "./offline/start-offline.js";

@@ -1,7 +1,6 @@
 import { systemClock } from "../clock.js";
-import { ConfiguredEnvironments } from "../configured-environments.js";
+import { ConfiguredEnvironments, type EnvironmentsPort } from "../configured-environments.js";
 import { type DirectoryEntry, EnvironmentDirectory } from "../environment-directory.js";
-import type { EnvironmentsPort } from "../environments-port.js";
 import { KeyRing } from "../key-ring.js";
 import { silentLogger } from "../logger.js";
 import { resolveEnvironment } from "../options/resolve-environment.js";
