@@ -1,5 +1,10 @@
 import { createHash } from "node:crypto";
 
+/**
+ * What Stryker tells of a mistake that it makes.
+ * @typedef {{ id: string, fileName: string, location: { start: object, end: object }, mutatorName: string, replacement: string }} Mutant
+ */
+
 /** Lets one mistake in so many be tried: which, is told by the mistake and the seed alone. */
 class SampleChecker {
   static inject = /** @type {const} */ (["options"]);
@@ -17,7 +22,7 @@ class SampleChecker {
     return [mutants.map(({ id }) => id)];
   }
 
-  /** @param {readonly import("@stryker-mutator/api/core").Mutant[]} mutants */
+  /** @param {readonly Mutant[]} mutants */
   async check(mutants) {
     return Object.fromEntries(
       mutants.map((mutant) => [
@@ -27,7 +32,7 @@ class SampleChecker {
     );
   }
 
-  /** @param {import("@stryker-mutator/api/core").Mutant} mutant */
+  /** @param {Mutant} mutant */
   #takes({ fileName, location: { start, end }, mutatorName, replacement }) {
     const { oneIn, seed } = this.#sample;
     const path = fileName.replace(/^.*[\\/](?=src[\\/])/, "");

@@ -277,7 +277,7 @@ describe("each event says why", () => {
     outer: { dag: { tasks: { a: of("inner") } } },
     inner: { dag: { tasks: { a: leaf() } } },
   };
-  test.each<[string, object, RunOptions["limits"], string, string]>([
+  test.each<[string, object, NonNullable<RunOptions["limits"]>, string, string]>([
     ["a loop", { a: loop("[1, 2]") }, { tasks: 2 }, "a", "2 tasks"],
     ["a DAG", { a: of("outer") }, { tasks: 2 }, "a/a", "2 tasks"],
     ["depth", { a: of("outer") }, { depth: 1 }, "a/a", "1 DAGs and loops inside each other"],
@@ -287,7 +287,7 @@ describe("each event says why", () => {
     expect([run.task(task)?.reason, run.error]).toEqual([message, { message, task }]);
   });
 
-  test.each<[string, object, RunOptions["limits"]]>([
+  test.each<[string, object, NonNullable<RunOptions["limits"]>]>([
     ["a loop", { a: loop("[1, 2]") }, { tasks: 3 }],
     ["a DAG", { a: of("outer") }, { tasks: 3 }],
     ["depth", { a: of("outer") }, { depth: 2 }],

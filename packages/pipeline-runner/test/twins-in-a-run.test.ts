@@ -68,10 +68,17 @@ test("who waits for another to make it keeps no place from others", async () => 
 });
 
 test("those that have waited are as many at once as there may be", async () => {
-  let [running, most] = [0, 0];
+  let [begun, running, most] = [0, 0, 0];
+  let onTwo = () => {};
+  const two = new Promise<void>((resolve) => {
+    onTwo = resolve;
+  });
   const executor: Executor = {
     execute: async () => {
       most = Math.max(most, ++running);
+      if (running === 2) onTwo();
+      // The others wait for the first to make it.
+      if (++begun > 1) await two;
       for (let turn = 0; turn < 20; turn++) await new Promise((done) => void setImmediate(done));
       running--;
       return { ok: false, message: "no" };

@@ -40,11 +40,11 @@ const styles: readonly (readonly [name: string, scalar: string, marked?: string]
   ["with letters by number", `"{{$.inputs.parameters['l\x61bl\u0065']}}"`, "l\x61bl\u0065"],
 ];
 describe("a text", () => {
-  test.each(styles)("%s", (_, scalar, wanted = "lable") => expect(marked(scalar)).toEqual([wanted]));
+  for (const [name, scalar, wanted = "lable"] of styles) {
+    test(name, () => expect(marked(scalar)).toEqual([wanted]));
 
-  test.each(styles)("%s, in lines of Windows", (_, scalar, wanted = "lable") => {
-    expect(marked(scalar, "\r\n")).toEqual([wanted]);
-  });
+    test(`${name}, in lines of Windows`, () => expect(marked(scalar, "\r\n")).toEqual([wanted]));
+  }
 });
 
 const escapes = ["0", "a", "b", "t", "n", "v", "f", "r", "e", " ", '"', "/", "\\", "N", "_", "L", "P"];

@@ -70,12 +70,15 @@ describe("a runtime configuration", () => {
     ["integer", 1.5, "1.5 is not an integer between -(2^53 - 1) and 2^53 - 1"],
     ["numbr", 1, 'the pipeline has no input "numbr"', 'did you mean "number"?'],
   ];
-  test.each(wrongValues)("is told what is wrong with %s: %j", (name, value, message, hint) => {
-    const { problems } = validateRuntimeConfig(pipeline, { parameterValues: { needed: "x", [name]: value } });
-    expect(problems.map((problem) => [problem.path, problem.message, problem.hint])).toEqual([
-      [`/parameterValues/${name}`, message, hint],
-    ]);
-  });
+  for (const [name, value, message, hint] of wrongValues)
+    test(`is told what is wrong with ${name}: ${JSON.stringify(value)}`, () => {
+      const { problems } = validateRuntimeConfig(pipeline, {
+        parameterValues: { needed: "x", [name]: value },
+      });
+      expect(problems.map((problem) => [problem.path, problem.message, problem.hint])).toEqual([
+        [`/parameterValues/${name}`, message, hint],
+      ]);
+    });
 
   test("lists ten literals", () => {
     const literals = Array.from({ length: 11 }, (_, index) => index);

@@ -3,20 +3,24 @@ import { onTestFinished } from "vitest";
 import {
   type BigSegmentUpstream,
   startBigSegmentUpstream,
+  type UpstreamPatch,
 } from "../../../scripts/databases/big-segment-upstream.js";
 import type { BigSegmentStore } from "../src/big-segments/big-segment-store.js";
 import { memoryBigSegmentStore } from "../src/big-segments/memory-big-segment-store.js";
 import type { RelayOptions } from "../src/options/options.js";
+import type { EnvironmentStatus } from "../src/status-document.js";
 import type { FakeItem } from "../src/testing/fake-environment.js";
 import { createStoreContext } from "../src/testing/store-context.js";
 import { flag, keys, type Running, startRelay } from "./start-relay.js";
 
-export const sdk = { authorization: keys.sdkKey };
-export const hashOf = (key: string) => createHash("sha256").update(key).digest("base64");
-export const beta = { key: "beta", version: 1, unbounded: true, generation: 2, salt: "s", rules: [] };
-export const clause = { attribute: "", op: "segmentMatch", values: ["beta"], negate: false };
-export const rule = { id: "r", variation: 0, clauses: [clause], trackEvents: false };
-export const early = flag("early", 1, {
+export const sdk: { authorization: string } = { authorization: keys.sdkKey };
+export const hashOf = (key: string): string => createHash("sha256").update(key).digest("base64");
+type Item = FakeItem & { readonly key: string };
+
+export const beta: Item = { key: "beta", version: 1, unbounded: true, generation: 2, salt: "s", rules: [] };
+export const clause: FakeItem = { attribute: "", op: "segmentMatch", values: ["beta"], negate: false };
+export const rule: FakeItem = { id: "r", variation: 0, clauses: [clause], trackEvents: false };
+export const early: Item = flag("early", 1, {
   rules: [rule],
   fallthrough: { variation: 1 },
   variations: ["in", "out"],
@@ -26,7 +30,7 @@ export const patch = (
   previousVersion: string,
   version: string,
   included: { add?: string[]; remove?: string[] },
-) => ({
+): UpstreamPatch => ({
   environmentId: keys.envId,
   segmentId: "beta.g2",
   previousVersion,
@@ -109,4 +113,5 @@ export async function until(enough: () => boolean | Promise<boolean>): Promise<v
   while (!(await enough())) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-export const statusOf = ({ relay }: WithMembers) => relay.status().environments.prod?.bigSegmentStatus;
+export const statusOf = ({ relay }: WithMembers): EnvironmentStatus["bigSegmentStatus"] =>
+  relay.status().environments.prod?.bigSegmentStatus;

@@ -36,13 +36,14 @@ const refused: readonly (readonly [text: string, overload: string, at: string, h
 ];
 
 describe("types that the back end does not take together are refused:", () => {
-  test.each(refused)("%s", (text, overload, at, hint) => {
-    const { problems } = compileExpression(text, "condition");
-    const [{ span } = { span: { start: 0, end: 0 } }] = problems;
-    const problem = { code: "type", severity: "error", message: `no such overload: ${overload}`, span };
-    expect(problems).toStrictEqual([hint === undefined ? problem : { ...problem, hint }]);
-    expect(text.slice(span.start, span.end)).toBe(at);
-  });
+  for (const [text, overload, at, hint] of refused)
+    test(text, () => {
+      const { problems } = compileExpression(text, "condition");
+      const [{ span } = { span: { start: 0, end: 0 } }] = problems;
+      const problem = { code: "type", severity: "error", message: `no such overload: ${overload}`, span };
+      expect(problems).toStrictEqual([hint === undefined ? problem : { ...problem, hint }]);
+      expect(text.slice(span.start, span.end)).toBe(at);
+    });
 
   test.each([
     "1 < 2",

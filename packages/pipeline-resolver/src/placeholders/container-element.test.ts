@@ -45,13 +45,14 @@ const wrong: readonly (readonly [text: string, at: string, message: string, mean
 ];
 
 describe("a wrong structure is refused in words:", () => {
-  test.each(wrong)("%s", (text, at, message, meant) => {
-    const { problems } = parseContainerElement(text);
-    const hint = meant === undefined ? {} : { hint: `did you mean ${meant}?` };
-    const span = problems[0]?.span ?? { start: 0, end: 0 };
-    expect(problems).toEqual([{ code: "structure", severity: "error", message, span, ...hint }]);
-    expect(text.slice(span.start, span.end)).toBe(at);
-  });
+  for (const [text, at, message, meant] of wrong)
+    test(text, () => {
+      const { problems } = parseContainerElement(text);
+      const hint = meant === undefined ? {} : { hint: `did you mean ${meant}?` };
+      const span = problems[0]?.span ?? { start: 0, end: 0 };
+      expect(problems).toEqual([{ code: "structure", severity: "error", message, span, ...hint }]);
+      expect(text.slice(span.start, span.end)).toBe(at);
+    });
 });
 
 describe("a misspelt structure is a text, and told as a warning:", () => {

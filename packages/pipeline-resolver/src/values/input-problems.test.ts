@@ -67,15 +67,18 @@ const sentences: readonly (readonly [
   ],
   [constant("{{$.pipeline_root}}"), undefined, "input x: pipeline_root is not known here"],
 ];
-test.each(sentences)("%j as %j is refused in words", (source, declared, message, hint) => {
-  const { problems } = resolveTaskInputs(
-    PipelineTaskSpec.create({ inputs: { parameters: source === undefined ? {} : { x: source } } }),
-    ComponentSpec.create({ inputDefinitions: { parameters: declared === undefined ? {} : { x: declared } } }),
-    scope,
-  );
-  const found = problems.map((one) => [one.severity, one.message, one.hint]);
-  expect(found).toEqual([["error", message, hint]]);
-});
+for (const [source, declared, message, hint] of sentences)
+  test(`${JSON.stringify(source)} as ${JSON.stringify(declared)} is refused in words`, () => {
+    const { problems } = resolveTaskInputs(
+      PipelineTaskSpec.create({ inputs: { parameters: source === undefined ? {} : { x: source } } }),
+      ComponentSpec.create({
+        inputDefinitions: { parameters: declared === undefined ? {} : { x: declared } },
+      }),
+      scope,
+    );
+    const found = problems.map((one) => [one.severity, one.message, one.hint]);
+    expect(found).toEqual([["error", message, hint]]);
+  });
 
 test("null as a constant is remarked upon, and not null of the enclosing DAG", () => {
   const resolve = (x: Source) =>

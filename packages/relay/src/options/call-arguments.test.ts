@@ -61,7 +61,8 @@ function saidOf(run: () => void): unknown {
 }
 
 describe.each(Object.entries(rows))("%s", (_, [demand, table]) => {
-  test.each(table)("%j", (given, says) => {
-    expect(saidOf(() => demand(given))).toEqual(says === undefined ? undefined : new TypeError(says));
-  });
+  for (const [given, says] of table)
+    test(`${JSON.stringify(given)}`, () => {
+      expect(saidOf(() => demand(given))).toEqual(says === undefined ? undefined : new TypeError(says));
+    });
 });

@@ -126,8 +126,8 @@ test("every option that is set arrives", () => {
     publicStatus: false,
   });
   expect([random(), clock.now(), clock.monotonic()]).toEqual([0.25, 5, 6]);
-  metrics?.count("a", 1, {});
-  expect(host.count).toHaveBeenCalledWith("a", 1, {});
+  metrics?.count("requests", 1, {});
+  expect(host.count).toHaveBeenCalledWith("requests", 1, {});
   expect(resolveOptions({ ready: ["a", "b"] }).ready).toEqual(["a", "b"]);
 });
 
@@ -140,7 +140,8 @@ test("connections that are the relay's own are cut off", async () => {
 });
 
 test("members are asked for where the app is, if the host says where that is", () => {
-  const pollingOf = (upstream: RelayOptions["upstream"]) => resolveOptions({ upstream }).upstream.polling;
+  const pollingOf = (upstream: NonNullable<RelayOptions["upstream"]>) =>
+    resolveOptions({ upstream }).upstream.polling;
   expect(pollingOf({ app: "http://a/" })).toBe("http://a");
   expect(pollingOf({ app: "http://a", polling: "http://b" })).toBe("http://b");
 });
@@ -152,8 +153,9 @@ test("what an environment has that is set arrives", () => {
   const allowedHeaders = ["X-Own"];
   const set = {
     ...{ sdkKey, mobileKey: "mob-1", envId: "e", secureMode: true, ttl: "1s", filters: ["web"] },
-    ...{ clientStream: "ping", allowedOrigins, allowedHeaders, about, source, store, bigSegments },
-  } as const;
+    clientStream: "ping" as const,
+    ...{ allowedOrigins, allowedHeaders, about, source, store, bigSegments },
+  };
   const resolved = resolveOptions({ environments: { a: set } }).environments.get("a");
   expect(resolved).toStrictEqual({
     keys: { sdkKey, mobileKey: "mob-1", envId: "e", further: [], refused: [] },

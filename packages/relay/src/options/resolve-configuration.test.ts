@@ -113,7 +113,13 @@ describe("what says which environments there are", () => {
   });
 
   test("what is set arrives", () => {
-    const [source, store, bigSegments, announcements, contents] = Array.from({ length: 5 }, () => vi.fn());
+    const [source, store, bigSegments, announcements, contents] = [
+      vi.fn(),
+      vi.fn(),
+      vi.fn(),
+      vi.fn(),
+      vi.fn(),
+    ];
     const pages = {
       allowedOrigins: ["https://a.example"],
       allowedHeaders: ["X-A"],
