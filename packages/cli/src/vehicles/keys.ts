@@ -8,6 +8,12 @@ import { readText } from "../read-text.js";
 
 const variable = "WYE_VEHICLE_KEYS";
 
+/** What is known of the end of a file that is read again and again. */
+export interface LastLine {
+  /** Whether it has ended in a line break: when it does so no more, it is half-written, and a key without its groups would have all. */
+  hasEnded: boolean;
+}
+
 /**
  * The keys that may use the API: one a line of a file, `KEY` or `KEY GROUP,GROUP`, with comments after `#`; or those of a variable, with
  * commas between them, and never both: one of them would be passed over. A key without groups has all of
@@ -16,6 +22,7 @@ const variable = "WYE_VEHICLE_KEYS";
 export async function readKeys(
   file: string | undefined,
   { cwd, env }: Pick<Host, "cwd" | "env">,
+  lastLine: LastLine = { hasEnded: false },
 ): Promise<readonly KeyEntry[]> {
   const given = env[variable] ?? "";
   if (file !== undefined && given.trim() !== "") {
@@ -23,7 +30,7 @@ export async function readKeys(
       `keys come from ${file} (--keys) or from ${variable}, and both are given: unset ${variable}, or leave --keys out`,
     );
   }
-  const lines = file === undefined ? given.split(",") : await linesOf(file, cwd);
+  const lines = file === undefined ? given.split(",") : await linesOf(file, cwd, lastLine);
   const first = new Map<string, { readonly place: string; readonly groups: string }>();
   const keys = lines.flatMap((line, index): readonly KeyEntry[] => {
     const [key = "", groups, ...others] = line
@@ -54,12 +61,18 @@ export async function readKeys(
   );
 }
 
-async function linesOf(file: string, cwd: string): Promise<readonly string[]> {
-  try {
-    return (await readText(resolve(cwd, file))).split(/\r?\n/);
-  } catch (error) {
+async function linesOf(file: string, cwd: string, lastLine: LastLine): Promise<readonly string[]> {
+  const text = await readText(resolve(cwd, file)).catch((error: unknown) => {
     throw new UsageError(`cannot read ${file}: ${messageOf(error)}`);
+  });
+  const ends = text.endsWith("\n");
+  if (lastLine.hasEnded && !ends && text !== "") {
+    throw new UsageError(
+      `${file}: its last line does not end, as it did before: it may be half-written; end it with a line break`,
+    );
   }
+  lastLine.hasEnded ||= ends;
+  return text.split(/\r?\n/);
 }
 
 function groupsFrom(text: string, place: string): KeyEntry["groups"] {

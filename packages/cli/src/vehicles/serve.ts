@@ -14,7 +14,7 @@ import { messageOf } from "../message-of.js";
 import { printable } from "../printable.js";
 import { orUsageError, refuseNoneRight } from "./catalogue-file.js";
 import { readCorrections, staleHint } from "./corrections.js";
-import { readKeys } from "./keys.js";
+import { type LastLine, readKeys } from "./keys.js";
 import { isRegularFile } from "./regular-file.js";
 import { watchKeys } from "./watch-keys.js";
 
@@ -38,7 +38,8 @@ export async function serveVehicles(
   options: ServeVehiclesOptions,
   host: Host,
 ): Promise<ExitCode> {
-  const keys = await readKeys(options.keys, host);
+  const lastLine: LastLine = { hasEnded: false };
+  const keys = await readKeys(options.keys, host, lastLine);
   const how = await readCorrections(options.corrections, host);
   const write = (message: string) => host.err.write(`${printable(message)}\n`);
   const logger = { debug() {}, info: write, warn: write, error: write };
@@ -53,7 +54,7 @@ export async function serveVehicles(
   const watched = await orUsageError(() => watchCatalogueFile(resolve(host.cwd, file), watching));
   const { prefix, rateLimit, additions, port, host: address } = options;
   const { report } = watched.catalogue;
-  const read = () => readKeys(options.keys, host);
+  const read = () => readKeys(options.keys, host, lastLine);
   const follows = options.keys !== undefined && (await isRegularFile(resolve(host.cwd, options.keys)));
   const watchedKeys = follows ? watchKeys(keys, { read, tell: write }) : undefined;
   try {

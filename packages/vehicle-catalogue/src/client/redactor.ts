@@ -13,12 +13,10 @@ export interface Redactor {
 const causeDepth = 5;
 
 export function createRedactor(secret: string): Redactor {
-  const inJson = JSON.stringify(secret).slice(1, -1);
-  // The third is the JSON of PHP.
-  const spellings = [secret, inJson, inJson.replaceAll("/", "\\/"), encodeURIComponent(secret)];
+  const spellings = new RegExp([...secret].map(spellingsOf).join(""), "gi");
 
   function text(text: unknown): string {
-    return spellings.reduce((result, spelling) => result.replaceAll(spelling, "[redacted]"), asText(text));
+    return asText(text).replaceAll(spellings, "[redacted]");
   }
 
   function cause(error: unknown, depth = causeDepth): Error {
@@ -37,6 +35,20 @@ export function createRedactor(secret: string): Redactor {
     json: (value) => parseJson(() => text(JSON.stringify(value))),
     cause: (error) => cause(error),
   };
+}
+
+const inHtml: Readonly<Record<string, string>> = {
+  ...{ "&": "amp", "<": "lt", ">": "gt", '"': "quot", "'": "apos", "+": "plus", "/": "sol", "=": "equals" },
+};
+
+/** A character as it is, or as JSON, a URL or a page of HTML may write it. */
+function spellingsOf(character: string): string {
+  const code = character.charCodeAt(0);
+  const hex = code.toString(16);
+  const itself = character.replace(/\W/, "\\$&");
+  const name = inHtml[character] ?? "";
+  // JSON in JSON has up to three backslashes before what it escapes.
+  return `(?:\\\\{0,3}${itself}|\\\\{1,2}u0*${hex}|%0?${hex}|&#0*${code};|&#x0*${hex};${name && `|&${name};`})`;
 }
 
 /** Whatever was thrown, as a text. */

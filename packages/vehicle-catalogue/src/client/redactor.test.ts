@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { createRedactor } from "./redactor.js";
+
+const key = "Ab3/x+Y9 z&Q<7>'w\"8k\\T==.*";
+const { text, json } = createRedactor(key);
+
+const hex = (character: string) => character.charCodeAt(0).toString(16).padStart(2, "0");
+const each = (write: (character: string) => string) => [...key].map(write).join("");
+const special = (write: (character: string) => string) => key.replace(/\W/g, write);
+
+/** How a server may give back what it was sent. */
+const spellings: readonly (readonly [name: string, text: string])[] = [
+  ["as it is", key],
+  ["in capitals", key.toUpperCase()],
+  ["JSON", JSON.stringify(key).slice(1, -1)],
+  ["JSON of PHP", JSON.stringify(key).slice(1, -1).replaceAll("/", "\\/")],
+  ["JSON by numbers", special((character) => `\\u00${hex(character)}`)],
+  ["JSON by numbers in capitals", each((character) => `\\u00${hex(character).toUpperCase()}`)],
+  ["a URL", encodeURIComponent(key)],
+  ["a URL in small letters", special((character) => `%${hex(character)}`)],
+  ["a URL in which slashes stay", special((character) => (character === "/" ? "/" : `%${hex(character)}`))],
+  ["a URL, each character", each((character) => `%${hex(character)}`)],
+  ["HTML by numbers", special((character) => `&#${character.charCodeAt(0)};`)],
+  ["HTML by numbers of three digits", special((character) => `&#0${character.charCodeAt(0)};`)],
+  ["HTML by numbers of base 16", special((character) => `&#x${hex(character).toUpperCase()};`)],
+  [
+    "HTML by names",
+    key.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;"),
+  ],
+  ["HTML by more names", key.replaceAll("&", "&amp;").replaceAll("'", "&apos;").replaceAll("+", "&plus;")],
+  ["HTML by all names", key.replaceAll("&", "&amp;").replaceAll("/", "&sol;").replaceAll("=", "&equals;")],
+];
+
+test.each(spellings)("a key written as %s is taken out", (_, spelling) => {
+  expect(text(`before ${spelling} ${spelling} after`)).toBe("before [redacted] [redacted] after");
+  expect(json({ [spelling]: [spelling] })).toEqual({ "[redacted]": ["[redacted]"] });
+});
+
+test("what is none stays", () => {
+  for (const other of [key.slice(1), key.slice(0, -1), `Ab3/x+Y9 z&Q<7>'w"8k\\T==.x`, "", "&#65;"])
+    expect(text(other)).toBe(other);
+});
