@@ -100,6 +100,27 @@ test("one that cannot be added keeps no other from it, is told, and is added whe
   expect((await flagsOf(base, "sdk-r")).status).toBe(401);
 });
 
+test("what is read while an added environment waits for its flags holds at once: a revoked key opens nothing more", async () => {
+  const silent = new Set(["q"]);
+  const { base, relay, printed, again } = await startReloadable(
+    environment("p"),
+    ({ environment: name }) => ({
+      ...emptyStore(),
+      read: () => (silent.has(name) ? new Promise(() => {}) : Promise.resolve(undefined)),
+    }),
+  );
+  await served(base, "sdk-p");
+  // No upstream knows this key, and its database never answers.
+  const waiting = environment("q", "sdk-unknown");
+  await again(environment("p") + waiting);
+  expect(printed).toContain("[q] is added");
+  await again(environment("p", "sdk-r") + waiting);
+  await served(base, "sdk-r");
+  expect((await flagsOf(base, "sdk-p")).status).toBe(401);
+  await again(environment("p", "sdk-r"));
+  expect(Object.keys(relay.status().environments)).toEqual(["p"]);
+});
+
 for (const [name, next] of [
   ["an environment that gets another name", environment("other", "sdk-p")],
   ["one that gets another ID", environment("p", "sdk-p", "envId = new\n")],

@@ -135,26 +135,35 @@ function tellUnserved({ relay, config }: Running, problems: ReadonlyMap<string, 
   relay.environments.setUnserved(Object.fromEntries(entries));
 }
 
+/** Adds one, and waits for its flags no longer than until it is there: what is read next must not hold later for them. */
 async function addOne(
   running: Running,
   unserved: Map<string, string>,
   { name, what }: { readonly name: string; readonly what: string },
 ): Promise<void> {
   const { relay, config, stores, log } = running;
-  try {
-    const added = relay.environments.add(name, environmentFrom(config, name, stores));
-    if (relay.environments.names().includes(name)) {
-      unserved.delete(name);
-      log.info(`[${name}] is ${what}`);
-    }
-    await added;
-  } catch (error) {
-    if (isClosed(error)) throw error;
+  const tellFailure = (error: unknown): void => {
+    log.error(`[${name}] cannot be served: ${messageOf(error)}`);
+    // What was read since then has told its own.
+    if (running.config !== config) return;
     // Others than our own may have passwords in them, and strangers read the status.
     unserved.set(name, isRelayError(error) ? error.problems.join("; ") : "the log has why");
     tellUnserved(running, unserved);
-    log.error(`[${name}] cannot be served: ${messageOf(error)}`);
+  };
+  const add = async () => relay.environments.add(name, environmentFrom(config, name, stores));
+  const added = add();
+  if (relay.environments.names().includes(name)) {
+    unserved.delete(name);
+    log.info(`[${name}] is ${what}`);
+    added.catch((error: unknown) => {
+      if (!isClosed(error) && relay.environments.names().includes(name)) tellFailure(error);
+    });
+    return;
   }
+  await added.catch((error: unknown) => {
+    if (isClosed(error)) throw error;
+    tellFailure(error);
+  });
 }
 
 /** Changes a running environment, if that can be done. */
