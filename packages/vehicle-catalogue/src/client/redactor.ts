@@ -37,18 +37,12 @@ export function createRedactor(secret: string): Redactor {
   };
 }
 
-const inHtml: Readonly<Record<string, string>> = {
-  ...{ "&": "amp", "<": "lt", ">": "gt", '"': "quot", "'": "apos", "+": "plus", "/": "sol", "=": "equals" },
-};
-
 /** A character as it is, or as JSON, a URL or a page of HTML may write it. */
 function spellingsOf(character: string): string {
   const code = character.charCodeAt(0);
-  const hex = code.toString(16);
   const itself = character.replace(/\W/, "\\$&");
-  const name = inHtml[character] ?? "";
-  // JSON in JSON has up to three backslashes before what it escapes.
-  return `(?:\\\\{0,3}${itself}|\\\\{1,2}u0*${hex}|%0?${hex}|&#0*${code};|&#x0*${hex};${name && `|&${name};`})`;
+  // JSON in JSON has up to three backslashes before what it escapes. Of names in HTML none is told from another.
+  return `\\\\{0,3}(?:${itself}|(?:u|%|&#x)0*${code.toString(16)};?|&(?:#0*${code}|[a-z]+);)`;
 }
 
 /** Whatever was thrown, as a text. */

@@ -15,8 +15,8 @@ const bundled: BuildResult<{ metafile: true; write: false }> = await build({
 const [file] = bundled.outputFiles;
 
 describe("the client as a browser gets it", () => {
-  test("is at most 6,600 bytes with gzip", () => {
-    expect(gzipSync(file!.contents, { level: 9 }).length).toBeLessThanOrEqual(6600);
+  test("is at most 6,650 bytes with gzip", () => {
+    expect(gzipSync(file!.contents, { level: 9 }).length).toBeLessThanOrEqual(6650);
   });
 
   test("needs nothing from outside, neither Node nor a package", () => {
