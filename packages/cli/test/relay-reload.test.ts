@@ -119,6 +119,7 @@ test("what is read while an added environment waits for its flags holds at once:
   expect((await flagsOf(base, "sdk-p")).status).toBe(401);
   await again(environment("p", "sdk-r"));
   expect(Object.keys(relay.status().environments)).toEqual(["p"]);
+  expect(printed.filter((line) => line.includes("cannot be served"))).toEqual([]);
 });
 
 for (const [name, next] of [

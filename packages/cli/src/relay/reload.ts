@@ -142,28 +142,21 @@ async function addOne(
   { name, what }: { readonly name: string; readonly what: string },
 ): Promise<void> {
   const { relay, config, stores, log } = running;
-  const tellFailure = (error: unknown): void => {
+  const add = async () => relay.environments.add(name, environmentFrom(config, name, stores));
+  const added = add().catch((error: unknown) => {
+    if (isClosed(error)) throw error;
     log.error(`[${name}] cannot be served: ${messageOf(error)}`);
     // What was read since then has told its own.
     if (running.config !== config) return;
     // Others than our own may have passwords in them, and strangers read the status.
     unserved.set(name, isRelayError(error) ? error.problems.join("; ") : "the log has why");
     tellUnserved(running, unserved);
-  };
-  const add = async () => relay.environments.add(name, environmentFrom(config, name, stores));
-  const added = add();
-  if (relay.environments.names().includes(name)) {
-    unserved.delete(name);
-    log.info(`[${name}] is ${what}`);
-    added.catch((error: unknown) => {
-      if (!isClosed(error) && relay.environments.names().includes(name)) tellFailure(error);
-    });
-    return;
-  }
-  await added.catch((error: unknown) => {
-    if (isClosed(error)) throw error;
-    tellFailure(error);
   });
+  if (!relay.environments.names().includes(name)) return added;
+  unserved.delete(name);
+  log.info(`[${name}] is ${what}`);
+  // It fails when the relay is closed: nobody is left to be served.
+  added.catch(() => {});
 }
 
 /** Changes a running environment, if that can be done. */

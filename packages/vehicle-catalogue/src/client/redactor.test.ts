@@ -36,6 +36,18 @@ test.each(spellings)("a key written as %s is taken out", (_, spelling) => {
   expect(json({ [spelling]: [spelling] })).toEqual({ "[redacted]": ["[redacted]"] });
 });
 
+test.each([
+  "ÿé",
+  "%C3%BF%C3%A9",
+  "%c3%bf%c3%a9",
+  "%FF%E9",
+  "\\u00ff\\u00e9",
+  "&#255;&#xe9;",
+  "&yuml;&eacute;",
+])("letters beyond ASCII are taken out, too: %s", (spelling) => {
+  expect(createRedactor("key-ÿé.").text(`<key-${spelling}.>`)).toBe("<[redacted]>");
+});
+
 test("what is none stays", () => {
   for (const other of [key.slice(1), key.slice(0, -1), `Ab3/x+Y9 z&Q<7>'w"8k\\T==.x`, "", "&#65;"])
     expect(text(other)).toBe(other);

@@ -39,10 +39,12 @@ export function createRedactor(secret: string): Redactor {
 
 /** A character as it is, or as JSON, a URL or a page of HTML may write it. */
 function spellingsOf(character: string): string {
-  const code = character.charCodeAt(0);
-  const itself = character.replace(/\W/, "\\$&");
-  // JSON in JSON has up to three backslashes before what it escapes. Of names in HTML none is told from another.
-  return `\\\\{0,3}(?:${itself}|(?:u|%|&#x)0*${code.toString(16)};?|&(?:#0*${code}|[a-z]+);)`;
+  const hex = character.charCodeAt(0).toString(16);
+  const [itself, inUrl] = [character, encodeURIComponent(character)].map((text) =>
+    text.replace(/\W/g, "\\$&"),
+  );
+  // JSON in JSON has up to three backslashes before what it escapes. What HTML has between & and ; is not told apart.
+  return `\\\\{0,3}(?:${itself}|${inUrl}|[u%]0*${hex}|&#?\\w+;)`;
 }
 
 /** Whatever was thrown, as a text. */
