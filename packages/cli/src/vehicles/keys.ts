@@ -22,7 +22,7 @@ export interface LastLine {
 export async function readKeys(
   file: string | undefined,
   { cwd, env }: Pick<Host, "cwd" | "env">,
-  lastLine: LastLine = { hasEnded: false },
+  lastLine: LastLine,
 ): Promise<readonly KeyEntry[]> {
   const given = env[variable] ?? "";
   if (file !== undefined && given.trim() !== "") {

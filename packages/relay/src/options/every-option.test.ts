@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
+import { problemsOf } from "../../test/problems-of.js";
 import { systemClock } from "../clock.js";
-import { isRelayError } from "../error.js";
 import { silentLogger } from "../logger.js";
 import { UpstreamConnections } from "../upstream/upstream-connections.js";
 import type { RelayOptions } from "./options.js";
@@ -9,16 +9,6 @@ import { resolveOptions } from "./resolve-options.js";
 
 const sdkKey = "sdk-1";
 const mebibyte = 1024 * 1024;
-
-function problemsOf(run: () => unknown): readonly string[] {
-  try {
-    run();
-  } catch (error) {
-    if (isRelayError(error)) return error.problems;
-    throw error;
-  }
-  return [];
-}
 
 test("an empty object is enough, and the defaults are those of the documentation", () => {
   const { upstream, disconnect: _, logger, clock, random: __, ...options } = resolveOptions({});

@@ -1,21 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { isRelayError } from "../error.js";
+import { problemsOf } from "../../test/problems-of.js";
 import { silentLogger } from "../logger.js";
 import type { RelayOptions } from "./options.js";
 import { resolveEnvironment } from "./resolve-environment.js";
 import { resolveOptions } from "./resolve-options.js";
 
 const sdkKey = "sdk-1";
-
-function problemsOf(run: () => unknown): readonly string[] {
-  try {
-    run();
-  } catch (error) {
-    if (isRelayError(error)) return error.problems;
-    throw error;
-  }
-  return [];
-}
 
 test.each(["/relay", "/a.b/c..d", "/~a/%7Eb", "/.well-known/x"])("%s is a prefix", (prefix) => {
   expect(resolveOptions({ prefix }).prefix).toBe(prefix);
