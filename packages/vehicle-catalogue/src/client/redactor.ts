@@ -39,12 +39,9 @@ export function createRedactor(secret: string): Redactor {
 
 /** A character as it is, or as JSON, a URL or a page of HTML may write it. */
 function spellingsOf(character: string): string {
-  const hex = character.charCodeAt(0).toString(16);
-  const [itself, inUrl] = [character, encodeURIComponent(character)].map((text) =>
-    text.replace(/\W/g, "\\$&"),
-  );
-  // JSON in JSON has up to three backslashes before what it escapes. What HTML has between & and ; is not told apart.
-  return `\\\\{0,3}(?:${itself}|${inUrl}|[u%]0*${hex}|&#?\\w+;)`;
+  const written = [character, encodeURIComponent(character)].map((text) => text.replace(/\W/g, "\\$&"));
+  // JSON in JSON has up to three backslashes before what it escapes. What is written by its number or name is not told apart.
+  return `\\\\{0,3}(?:${written.join("|")}|u\\w{4}|%\\w\\w|&#?\\w+;)`;
 }
 
 /** Whatever was thrown, as a text. */
