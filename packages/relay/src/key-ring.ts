@@ -9,7 +9,6 @@ export class KeyRing {
   readonly #clock: Clock;
   readonly #changed: () => void;
   #keys: EnvironmentKeys;
-  #formerMobileKey: string | undefined;
   /** Digest of each credential with the moment it expires. */
   #expiries: ReadonlyMap<string, number>;
   #cancelWait: (() => void) | undefined;
@@ -24,11 +23,6 @@ export class KeyRing {
 
   get keys(): EnvironmentKeys {
     return this.#keys;
-  }
-
-  /** The mobile key before the present one: upstream may go on knowing it for a while when nobody may use it any more. */
-  get formerMobileKey(): string | undefined {
-    return this.#formerMobileKey;
   }
 
   /** The credentials that lead here, as digests. */
@@ -48,7 +42,6 @@ export class KeyRing {
 
   /** Puts other keys in place of all of them. */
   replace(keys: EnvironmentKeys): void {
-    if (keys.mobileKey !== this.#keys.mobileKey) this.#formerMobileKey = this.#keys.mobileKey;
     this.#keys = unexpired(keys, this.#clock.now());
     this.#expiries = expiriesOf(this.#keys);
     this.watch();

@@ -201,10 +201,7 @@ function createForwarder(
       upstream,
       later,
       sdkKeys: () => likelyKeys(ring.keys, "sdkKey", sdkKey()),
-      // Events that were taken under the former key are not lost because upstream does not know the new one yet.
-      mobileKeys: () => [
-        ...new Set([...likelyKeys(ring.keys, "mobileKey"), ring.formerMobileKey ?? []].flat()),
-      ],
+      mobileKeys: () => likelyKeys(ring.keys, "mobileKey"),
       envId: () => ring.keys.envId,
       findFlag: (key) => flags.get("flags", key),
       countEvents: (name, count) => meter.countEvents(name, count),

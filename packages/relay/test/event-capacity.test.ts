@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { entryBytes } from "../src/events/event-budget.js";
 import { events, post, posts, start, turn } from "./event-relay.js";
+import { keys } from "./start-relay.js";
 
 test("a flood is bounded: the first events are kept, the others counted", async () => {
   const { relay, clock, counted } = await start({ events: { flushInterval: 1000, capacity: 250 } });
@@ -25,7 +26,7 @@ test("a flood of bytes is bounded, also within one post", async () => {
 
 test("of a post those are kept that fit to the byte, with the commas between them", async () => {
   const { relay, clock, counted } = await start({ events: { flushInterval: 1000, capacityBytes: 1000 } });
-  const room = 1000 - 2 * entryBytes - 2 * '[4,"","verbatim"]'.length;
+  const room = 1000 - 2 * entryBytes - 2 * `[4,"","verbatim","${keys.sdkKey}"]`.length;
   const rows: readonly [sizes: readonly number[], kept: number][] = [
     [[room], 1],
     [[room + 1], 0],

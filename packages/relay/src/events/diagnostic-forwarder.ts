@@ -59,12 +59,13 @@ export class DiagnosticForwarder {
   /** Sends a diagnostic as soon as there is a connection for it. Without room for it, it is dropped and counted. */
   forward(body: Buffer, headers: IncomingHttpHeaders): void {
     const kept = keptHeaders(headers);
+    const url = this.#url();
     const cost = body.length + entryBytes + sizeOf(kept);
     if (!this.#budget.take(1, cost)) {
       this.#port.countEvents("events_dropped", 1);
       return;
     }
-    const sent: Promise<void> = this.#lanes(() => this.#send(body, kept))
+    const sent: Promise<void> = this.#lanes(() => this.#send(url, body, kept))
       .catch((error: unknown) => this.#port.logger.error(`diagnostic event: ${messageOf(error)}`))
       .finally(() => {
         this.#budget.giveBack(1, cost);
@@ -80,13 +81,13 @@ export class DiagnosticForwarder {
     await Promise.all(this.#waiting);
   }
 
-  async #send(body: Buffer, kept: Readonly<Record<string, string | string[]>>): Promise<void> {
+  async #send(url: string, body: Buffer, kept: Readonly<Record<string, string | string[]>>): Promise<void> {
     const { clock, upstream } = this.#port;
     const { signal } = this.#abort;
     const compressed = await compress(body);
     const headers = { ...kept, "content-type": "application/json", "content-encoding": "gzip" };
     const post = () =>
-      postUpstream(this.#url(), compressed, headers, {
+      postUpstream(url, compressed, headers, {
         dispatcher: upstream.dispatcher,
         timeoutMs: upstream.requestTimeoutMs,
         signal,

@@ -56,21 +56,22 @@ export class EventForwarder {
 
 function destinationOf(family: SdkFamily, port: ForwarderPort): FamilyDestination {
   const { events } = port.upstream;
-  return {
+  const destinations: Readonly<Record<SdkFamily, FamilyDestination>> = {
     server: {
-      url: () => `${events}/bulk`,
+      keys: () => port.sdkKeys(),
+      request: (authorization) => ({ url: `${events}/bulk`, authorization }),
       diagnosticUrl: () => `${events}/diagnostic`,
-      authorizations: () => port.sdkKeys(),
     },
     mobile: {
-      url: () => `${events}/mobile`,
+      keys: () => port.mobileKeys(),
+      request: (authorization) => ({ url: `${events}/mobile`, authorization }),
       diagnosticUrl: () => `${events}/mobile/events/diagnostic`,
-      authorizations: () => port.mobileKeys(),
     },
     browser: {
-      url: () => `${events}/events/bulk/${port.envId()}`,
+      keys: () => [port.envId()].filter((id) => id !== undefined),
+      request: (id) => ({ url: `${events}/events/bulk/${id}`, authorization: undefined }),
       diagnosticUrl: () => `${events}/events/diagnostic/${port.envId()}`,
-      authorizations: () => [undefined],
     },
-  }[family];
+  };
+  return destinations[family];
 }

@@ -7,7 +7,7 @@ import { EventBudget } from "./event-budget.js";
 import { EventPublisher } from "./event-publisher.js";
 
 const capacity = { count: 1000, bytes: 1_000_000 };
-const verbatim = { schema: 4, tags: "", origin: "verbatim" };
+const verbatim = { schema: 4, tags: "", origin: "verbatim", key: undefined };
 
 /** A publisher before an upstream that takes no more than so many events at a time. */
 function setUp(mostEvents: number, statusCode: number) {
@@ -46,7 +46,10 @@ function setUp(mostEvents: number, statusCode: number) {
     },
     queuedEvents() {},
   };
-  const destination = { url: () => "http://upstream/bulk", authorizations: () => ["sdk-1"] };
+  const destination = {
+    keys: () => ["sdk-1"],
+    request: (authorization: string) => ({ url: "http://upstream/bulk", authorization }),
+  };
   const publisher = new EventPublisher(port, settings, destination, budget);
   const add = (count: number) =>
     publisher.add(verbatim, { bytes: Buffer.from(Array(count).fill("{}").join(",")), count });

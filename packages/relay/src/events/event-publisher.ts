@@ -33,11 +33,11 @@ interface Collecting extends Collected {
   cost: number;
 }
 
-/** Where a publisher sends, and as whom, as it is now: keys may be replaced. */
+/** Where a publisher sends, and as whom: as a key or an ID of the environment. */
 export interface EventDestination {
-  readonly url: () => string;
-  /** The keys that may be known to upstream, the likeliest first; `undefined` for no key. */
-  readonly authorizations: () => readonly (string | undefined)[];
+  /** Those that upstream may know now, the likeliest first. Events are sent as the first one when they were taken, before any other: it may be somebody else's by then. */
+  readonly keys: () => readonly string[];
+  readonly request: (key: string) => { readonly url: string; readonly authorization: string | undefined };
 }
 
 /**
@@ -230,17 +230,19 @@ export class EventPublisher {
   /** Posts as whom upstream knows: while keys are replaced that may be one or the other. */
   async #postAsKnown(payload: Payload): Promise<PostOutcome> {
     let outcome: PostOutcome = { kind: "unauthorized", reason: "there is no key to send with" };
-    for (const authorization of this.#destination.authorizations()) {
-      outcome = await this.#post(payload, authorization);
+    const { key } = payload.metadata;
+    for (const one of new Set([...(key === undefined ? [] : [key]), ...this.#destination.keys()])) {
+      outcome = await this.#post(payload, one);
       if (outcome.kind !== "unauthorized") break;
     }
     return outcome;
   }
 
-  #post({ id, metadata, body }: Payload, authorization: string | undefined): Promise<PostOutcome> {
+  #post({ id, metadata, body }: Payload, key: string): Promise<PostOutcome> {
+    const { url, authorization } = this.#destination.request(key);
     const { dispatcher, requestTimeoutMs } = this.#port.upstream;
     return postUpstream(
-      this.#destination.url(),
+      url,
       body,
       {
         "content-type": "application/json",
@@ -281,6 +283,6 @@ export class EventPublisher {
   }
 }
 
-function nameOf({ schema, tags, origin }: EventMetadata): string {
-  return JSON.stringify([schema, tags, origin]);
+function nameOf({ schema, tags, origin, key }: EventMetadata): string {
+  return JSON.stringify([schema, tags, origin, key]);
 }

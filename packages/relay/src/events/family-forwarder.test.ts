@@ -57,8 +57,8 @@ function setUp({ bytes = 1_000_000, count = 1000, statuses = [202] } = {}) {
     retryDelayMs: 3000,
   };
   const forwarder = new FamilyForwarder(port, settings, {
-    url: () => "http://upstream/bulk",
-    authorizations: () => ["sdk-1"],
+    keys: () => ["sdk-1"],
+    request: (authorization) => ({ url: "http://upstream/bulk", authorization }),
     diagnosticUrl: () => "http://upstream/diagnostic",
   });
   return {

@@ -9,6 +9,7 @@ import { EventBudget, type EventRoom, entryBytes } from "./event-budget.js";
 import type { FlagText } from "./event-flag.js";
 import { type EventDestination, EventPublisher } from "./event-publisher.js";
 import { createLanes } from "./lanes.js";
+import type { EventMetadata } from "./payload.js";
 import type { PublisherPort } from "./publisher-port.js";
 import { createRecentKeys, type RecentKeys } from "./recent-keys.js";
 import { createSummarizer, type Summarizer } from "./summarizer.js";
@@ -30,10 +31,7 @@ export interface FamilyDestination extends EventDestination {
 }
 
 /** What posts that are summarised together have in common. */
-interface Origin {
-  readonly schema: number;
-  readonly tags: string;
-}
+type Origin = Omit<EventMetadata, "origin">;
 
 /** Tags come from clients: an unusual number of them must not be remembered for ever. */
 const maxSummarizers = 100;
@@ -46,6 +44,7 @@ export class FamilyForwarder {
   readonly #diagnostics: DiagnosticForwarder;
   readonly #summarizers = new Map<string, Summarizer>();
   readonly #seen: RecentKeys;
+  readonly #keys: EventDestination["keys"];
   readonly #oneAtATime = createLanes(1);
   readonly #summarising = new Set<Promise<void>>();
   /** Says what is wrong with what clients send. */
@@ -64,6 +63,7 @@ export class FamilyForwarder {
       for (const summarizer of this.#summarizers.values()) summarizer.flush();
     };
     const { diagnosticUrl } = destination;
+    this.#keys = destination.keys;
     this.#diagnostics = new DiagnosticForwarder(port, settings.retryDelayMs, diagnosticUrl, this.#budget);
     this.#seen = createRecentKeys(port.clock);
   }
@@ -73,7 +73,8 @@ export class FamilyForwarder {
     const schema = schemaFrom(headers["x-launchdarkly-event-schema"]);
     const tags = String(headers["x-launchdarkly-tags"] ?? "");
     const summarised = schema < 3 || headers["x-launchdarkly-unsummarized"] !== undefined;
-    const verbatim = { schema, tags, origin: "verbatim" };
+    const origin = { schema, tags, key: this.#keys()[0] };
+    const verbatim = { ...origin, origin: "verbatim" };
     if (found.kind === "too-deep") return found.kind;
     if (found.kind !== "events") {
       if (!isNull(body)) this.#complain(`events: ${whyNot(found)}`);
@@ -85,7 +86,7 @@ export class FamilyForwarder {
     // Many evaluations become one counter, so it is not their size that has to fit.
     const ends = summarised ? found.ends : fitting(found, this.#publisher.roomFor(verbatim));
     if (ends.length > 0) {
-      if (summarised) this.#summarise({ schema, tags }, body, start, ends);
+      if (summarised) this.#summarise(origin, body, start, ends);
       else
         this.#publisher.add(verbatim, {
           bytes: ownBytes(body.subarray(start, ends.at(-1))),
@@ -110,7 +111,7 @@ export class FamilyForwarder {
   }
 
   /** Summarises a post, a few milliseconds at a time: what it takes depends on what is in it more than on its size. */
-  #summarise({ schema, tags }: Origin, body: Buffer, start: number, ends: readonly number[]): void {
+  #summarise(origin: Origin, body: Buffer, start: number, ends: readonly number[]): void {
     const cost = body.length + entryBytes;
     if (!this.#budget.take(0, cost)) {
       this.#publisher.dropped(ends.length);
@@ -118,7 +119,7 @@ export class FamilyForwarder {
     }
     const done: Promise<void> = this.#oneAtATime(() =>
       // Looked up when it is its turn: one that is put away for another has nothing left to take.
-      summarisePost(this.#summarizer(schema, tags), body, start, ends, () => this.#late),
+      summarisePost(this.#summarizer(origin), body, start, ends, () => this.#late),
     )
       .then(({ unknown, late }) => {
         if (unknown > 0) {
@@ -137,8 +138,8 @@ export class FamilyForwarder {
     this.#publisher.scheduleFlush();
   }
 
-  #summarizer(schema: number, tags: string): Summarizer {
-    const name = JSON.stringify([schema, tags]);
+  #summarizer({ schema, tags, key }: Origin): Summarizer {
+    const name = JSON.stringify([schema, tags, key]);
     const known = this.#summarizers.get(name);
     if (known !== undefined) return known;
     const publisher = this.#publisher;
@@ -150,7 +151,7 @@ export class FamilyForwarder {
       findFlag: (key) => this.#port.findFlag(key),
       seen: { add: (key) => this.#seen.add(name + key) },
       publish: (event) =>
-        publisher.add({ schema: 4, tags, origin: name }, { bytes: Buffer.from(event), count: 1 }),
+        publisher.add({ schema: 4, tags, key, origin: name }, { bytes: Buffer.from(event), count: 1 }),
       full: () => {
         const { count, bytes } = budget.room;
         return count <= 0 || bytes <= entryBytes;

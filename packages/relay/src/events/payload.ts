@@ -13,6 +13,8 @@ export interface EventMetadata {
   readonly tags: string;
   /** Keeps the output of the summarising path apart from events that are passed on as they are. */
   readonly origin: string;
+  /** As whom they were taken: the likeliest key of that moment. */
+  readonly key: string | undefined;
 }
 
 /** What is kept, and what it has taken from the budget. */

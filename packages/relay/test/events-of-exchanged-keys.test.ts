@@ -1,0 +1,110 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { gunzipSync } from "node:zlib";
+import { expect, onTestFinished, test } from "vitest";
+import { createFixedSource, type EnvironmentChanges, type EnvironmentOptions } from "../src/index.js";
+import { post, server, start, turn } from "./event-relay.js";
+
+/** An events service that says no for a while, and notes which numbers arrive with which key. */
+async function eventsService() {
+  const service = { isDown: true, refused: 0, arrived: [] as [string, number][], url: "" };
+  const http = createServer(async (req, res) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of req) chunks.push(chunk);
+    if (service.isDown) service.refused++;
+    else
+      for (const event of JSON.parse(gunzipSync(Buffer.concat(chunks)).toString()) as Sent[])
+        if (event.kind === "custom")
+          service.arrived.push([String(req.headers.authorization), event.metricValue]);
+    res.writeHead(service.isDown ? 503 : 202).end();
+  });
+  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    http.closeAllConnections();
+    http.close();
+  });
+  service.url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  return service;
+}
+
+interface Sent {
+  readonly kind: string;
+  readonly metricValue: number;
+}
+
+const custom = (metricValue: number): string =>
+  JSON.stringify([
+    { kind: "custom", key: "e", creationDate: 1, metricValue, context: { kind: "user", key: "u" } },
+  ]);
+
+const upstreamData = { "sdk-1": { flags: {} }, "sdk-2": { flags: {} } };
+const own = () => ({ source: createFixedSource('{"flags":{}}').source });
+
+interface Exchange {
+  readonly path: string;
+  readonly environments: Readonly<Record<"one" | "two", EnvironmentOptions>>;
+  readonly keys: readonly [string, string];
+  readonly change: (key: string) => EnvironmentChanges;
+}
+
+const exchanges: Readonly<Record<string, Exchange>> = {
+  "mobile keys": {
+    path: "/mobile",
+    environments: {
+      one: { sdkKey: "sdk-1", mobileKey: "mob-1" },
+      two: { sdkKey: "sdk-2", mobileKey: "mob-2" },
+    },
+    keys: ["mob-1", "mob-2"],
+    change: (mobileKey) => ({ mobileKey }),
+  },
+  "SDK keys of environments that have flags of their own": {
+    path: "/bulk",
+    environments: { one: { sdkKey: "sdk-1", ...own() }, two: { sdkKey: "sdk-2", ...own() } },
+    keys: ["sdk-1", "sdk-2"],
+    change: (sdkKey) => ({ sdkKey }),
+  },
+};
+
+for (const [what, { path, environments, keys, change }] of Object.entries(exchanges)) {
+  test.each([
+    { as: "as they are", "x-launchdarkly-event-schema": "4" },
+    { as: "summarised", "x-launchdarkly-event-schema": "2" },
+  ])(`while ${what} are exchanged events go out with the key that they came with, $as`, async (headers) => {
+    const service = await eventsService();
+    const { relay, clock, counted } = await start({}, upstreamData, service.url);
+    for (const [name, options] of Object.entries(environments)) {
+      await relay.relay.environments.add(name, options);
+    }
+    const send = (authorization: string, n: number) =>
+      post(relay, custom(n), { ...server, ...headers, authorization }, path);
+    const until = async (enough: () => boolean) => {
+      while (!enough()) {
+        clock.advance(100);
+        await turn();
+      }
+    };
+    const [first, second] = keys;
+    await send(first, 1);
+    await send(second, 2);
+    await until(() => service.refused >= 2);
+    // These have been sent by nobody yet.
+    await send(first, 3);
+    await send(second, 4);
+    await relay.relay.environments.update("one", change("between"));
+    await relay.relay.environments.update("two", change(first));
+    await relay.relay.environments.update("one", change(second));
+    await send(first, 5);
+    await send(second, 6);
+    service.isDown = false;
+    await until(() => service.arrived.length >= 6);
+    expect(service.arrived.sort(([, a], [, b]) => a - b)).toEqual([
+      [first, 1],
+      [second, 2],
+      [first, 3],
+      [second, 4],
+      [first, 5],
+      [second, 6],
+    ]);
+    expect(counted.events_dropped ?? 0).toBe(0);
+  });
+}
