@@ -1,8 +1,9 @@
+import { Readable } from "node:stream";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { systemClock } from "../clock.js";
 import { resolveOptions } from "../options/resolve-options.js";
 import type { UpstreamRequest } from "../options/resolved-sections.js";
-import { eventStream } from "./event-stream.js";
+import { type ConnectionError, eventStream } from "./event-stream.js";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -45,3 +46,52 @@ test.each([
     ]);
   },
 );
+
+/** What becomes of a stream that upstream answers so: its first event, or why there is none. */
+async function outcome(statusCode: number, headers: Record<string, string>): Promise<string> {
+  const body = Readable.from([Buffer.from("event: put\ndata: 1\n\n")]);
+  const dispatcher = { request: async () => ({ statusCode, headers, body }) };
+  const { upstream } = resolveOptions({ upstream: { dispatcher } });
+  const stream = eventStream({
+    url: "http://127.0.0.1/all",
+    sdkKey: "sdk-1",
+    upstream,
+    clock: systemClock,
+    signal: new AbortController().signal,
+  });
+  try {
+    return `${(await stream.next()).value.event}`;
+  } catch (error) {
+    const { kind, message, refusal } = error as ConnectionError;
+    return `${refusal ? "refused" : kind}${body.destroyed ? "" : ", left open"}: ${message}`;
+  } finally {
+    await stream.return(undefined as never);
+  }
+}
+
+test.each([
+  [200, {}, "put"],
+  [200, { "content-type": "text/event-stream; charset=utf-8" }, "put"],
+  [200, { "content-encoding": "identity" }, "put"],
+  [200, { "content-type": "text/plain" }, "put"],
+  [
+    200,
+    { "content-encoding": "gzip" },
+    "ERROR_RESPONSE: upstream answered with compressed events (gzip), which nobody asked for",
+  ],
+  [
+    200,
+    { "content-type": "text/html; charset=utf-8" },
+    "ERROR_RESPONSE: upstream answered with a page (text/html) in place of events",
+  ],
+  [204, {}, "ERROR_RESPONSE: upstream answered 204"],
+  [201, {}, "ERROR_RESPONSE: upstream answered 201"],
+  [401, {}, "refused: upstream answered 401"],
+  [403, { "content-type": "text/html" }, "refused: upstream answered 403"],
+  [402, {}, "ERROR_RESPONSE: upstream answered 402"],
+  [404, {}, "ERROR_RESPONSE: upstream answered 404"],
+  [407, {}, "ERROR_RESPONSE: upstream answered 407"],
+  [503, { "content-encoding": "gzip" }, "ERROR_RESPONSE: upstream answered 503"],
+])("a stream that is answered with %i and %j: %s", async (status, headers, expected) => {
+  expect(await outcome(status, headers)).toBe(expected);
+});
