@@ -20,6 +20,8 @@ export interface GroupPort {
   readonly keysChanged: () => void;
   /** Why the group is not as it should be; `undefined` when it is. */
   readonly problem: () => string | undefined;
+  /** Whether events may be sent with a key in place of another one: nobody else has had it. */
+  readonly isOwnKey: (kind: "sdkKey" | "mobileKey", key: string) => boolean;
   /** What the group serves, under whichever name. */
   readonly identity: Identity;
   /** Whether what its stores have is something else: nothing of it is served. */
@@ -113,9 +115,9 @@ export class EnvironmentGroup {
       for (const key of filters) {
         const filter = key === "" ? undefined : key;
         const name = variantName(this.name, filter);
-        const { problem, identity, isStoreStale } = this.#port;
+        const { problem, isOwnKey, identity, isStoreStale } = this.#port;
         const { ring } = this;
-        const about = { name, filter, settings, ring, problem, identity, isStoreStale };
+        const about = { name, filter, settings, ring, problem, isOwnKey, identity, isStoreStale };
         started.set(key, start({ ...about, options, metrics }));
       }
     } catch (error) {

@@ -15,6 +15,8 @@ export interface EnvironmentStart {
   readonly metrics: Metrics;
   /** Why the environment is not as it should be; `undefined` when it is. */
   readonly problem: () => string | undefined;
+  /** Whether events may be sent with a key in place of another one: nobody else has had it. */
+  readonly isOwnKey: (kind: "sdkKey" | "mobileKey", key: string) => boolean;
   /** Stands for what it serves. */
   readonly identity: Identity;
   /** Whether what its stores have is something else than what its key opens: nothing of it is served. */

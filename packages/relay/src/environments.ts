@@ -156,6 +156,7 @@ export class EnvironmentRegistry implements Environments {
     const group: EnvironmentGroup = new EnvironmentGroup(name, settings, this.#relay, {
       keysChanged: () => this.#index(group),
       problem: () => this.unserved.problemOf(name) ?? this.#origins.problemOf(name),
+      isOwnKey: (kind, key) => this.#origins.isOwn(identity, kind, key),
       identity,
       isStoreStale: isAnew,
     });

@@ -1,7 +1,5 @@
 import { credentialDigest, type EnvironmentKeys } from "./credentials.js";
-
-/** How many keys, and names, are remembered beside those in use. */
-const most = 10_000;
+import { remember } from "./remember.js";
 
 /** Stands for an environment of upstream, whatever it is called here: a text where a configuration knows which, a symbol where it is guessed. */
 export type Identity = symbol | string;
@@ -80,11 +78,4 @@ export class KeyHistory {
     }
     remember(this.#ofKeys, credentialDigest("sdkKey", sdkKey), { identity, isCertain: true });
   }
-}
-
-function remember<Value>(known: Map<string, Value>, key: string, value: Value): void {
-  known.delete(key);
-  known.set(key, value);
-  const [oldest] = known.keys();
-  if (known.size > most && oldest !== undefined) known.delete(oldest);
 }

@@ -1,6 +1,7 @@
 import type { Clock } from "./clock.js";
 import { type AcceptedKey, credentialDigest, maskCredential } from "./credentials.js";
 import { type Identity, KeyHistory, type Served } from "./key-history.js";
+import { KeyHolders } from "./key-holders.js";
 import type { Logger } from "./logger.js";
 import type { ResolvedEnvironment } from "./options/resolved-options.js";
 import { RefusedKeys } from "./refused-keys.js";
@@ -35,6 +36,7 @@ export class KeyOrigins {
   readonly #served: ServedPort;
   readonly #logger: Pick<Logger, "warn">;
   readonly #history = new KeyHistory();
+  readonly #holders = new KeyHolders();
   readonly #refused: RefusedKeys;
 
   constructor(served: ServedPort, { clock, logger }: { clock: Clock; logger: Pick<Logger, "warn"> }) {
@@ -76,7 +78,9 @@ export class KeyOrigins {
 
   /** Remembers what the keys of an environment open, unless its flags are the name's own: then no key opens them. */
   note({ name, identity, settings }: ServedEnvironment): void {
-    if (!hasOwnFlags(settings.source)) this.#history.note(name, identity, settings.keys);
+    if (hasOwnFlags(settings.source)) this.#holders.note(identity, "sdkKey", settings.keys);
+    else this.#history.note(name, identity, settings.keys);
+    this.#holders.note(identity, "mobileKey", settings.keys);
     this.#refused.set(name, settings.keys.refused ?? []);
   }
 
@@ -84,6 +88,11 @@ export class KeyOrigins {
   gone(environment: ServedEnvironment): void {
     this.note(environment);
     this.#refused.set(environment.name, []);
+  }
+
+  /** Whether events of an environment may be sent with a key, as far as others are concerned. */
+  isOwn(identity: Identity, kind: AcceptedKey["kind"], key: string): boolean {
+    return this.#holders.isOwn(identity, kind, key);
   }
 
   /** Whether a credential, as its digest, is listed and refused. */

@@ -186,7 +186,7 @@ function createSwitch(
 }
 
 function createForwarder(
-  { ring, options }: EnvironmentStart,
+  { ring, options, isOwnKey }: EnvironmentStart,
   { logger, flags, meter }: ServingParts,
   sdkKey: () => string,
   later: Timers["later"],
@@ -202,6 +202,7 @@ function createForwarder(
       later,
       sdkKeys: () => likelyKeys(ring.keys, "sdkKey", sdkKey()),
       mobileKeys: () => likelyKeys(ring.keys, "mobileKey"),
+      isOwnKey,
       envId: () => ring.keys.envId,
       findFlag: (key) => flags.get("flags", key),
       countEvents: (name, count) => meter.countEvents(name, count),

@@ -2,21 +2,34 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gunzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
-import { createFixedSource, type EnvironmentChanges, type EnvironmentOptions } from "../src/index.js";
+import {
+  createFixedSource,
+  type EnvironmentChanges,
+  type EnvironmentOptions,
+  type Environments,
+} from "../src/index.js";
+import type { NewKeys } from "../src/rotated-keys.js";
 import { post, server, start, turn } from "./event-relay.js";
 
 /** An events service that says no for a while, and notes which numbers arrive with which key. */
 async function eventsService() {
-  const service = { isDown: true, refused: 0, arrived: [] as [string, number][], url: "" };
+  const service = {
+    isDown: true,
+    refused: 0,
+    revoked: new Set<string>(),
+    arrived: [] as [string, number][],
+    url: "",
+  };
   const http = createServer(async (req, res) => {
     const chunks: Buffer[] = [];
     for await (const chunk of req) chunks.push(chunk);
+    const key = String(req.headers.authorization);
+    const isRevoked = service.revoked.has(key);
     if (service.isDown) service.refused++;
-    else
+    else if (!isRevoked)
       for (const event of JSON.parse(gunzipSync(Buffer.concat(chunks)).toString()) as Sent[])
-        if (event.kind === "custom")
-          service.arrived.push([String(req.headers.authorization), event.metricValue]);
-    res.writeHead(service.isDown ? 503 : 202).end();
+        if (event.kind === "custom") service.arrived.push([key, event.metricValue]);
+    res.writeHead(service.isDown ? 503 : isRevoked ? 401 : 202).end();
   });
   await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {
@@ -65,34 +78,44 @@ const exchanges: Readonly<Record<string, Exchange>> = {
   },
 };
 
-for (const [what, { path, environments, keys, change }] of Object.entries(exchanges)) {
+/** A relay with both environments, whose events wait: number 1 and 3 of the first key, 2 and 4 of the second one. */
+async function prepare({ path, environments, keys: [first, second] }: Exchange, headers = {}) {
+  const service = await eventsService();
+  const { relay, clock, counted } = await start({}, upstreamData, service.url);
+  for (const [name, options] of Object.entries(environments)) {
+    await relay.relay.environments.add(name, options);
+  }
+  const send = (authorization: string, n: number) =>
+    post(relay, custom(n), { ...server, ...headers, authorization }, path);
+  const until = async (enough: () => boolean) => {
+    while (!enough()) {
+      clock.advance(100);
+      await turn();
+    }
+  };
+  await send(first, 1);
+  await send(second, 2);
+  await until(() => service.refused >= 2);
+  // These have been sent by nobody yet.
+  await send(first, 3);
+  await send(second, 4);
+  return { service, environments: relay.relay.environments, send, until, counted };
+}
+
+for (const [what, exchange] of Object.entries(exchanges)) {
+  const {
+    keys: [first, second],
+    change,
+  } = exchange;
+
   test.each([
     { as: "as they are", "x-launchdarkly-event-schema": "4" },
     { as: "summarised", "x-launchdarkly-event-schema": "2" },
   ])(`while ${what} are exchanged events go out with the key that they came with, $as`, async (headers) => {
-    const service = await eventsService();
-    const { relay, clock, counted } = await start({}, upstreamData, service.url);
-    for (const [name, options] of Object.entries(environments)) {
-      await relay.relay.environments.add(name, options);
-    }
-    const send = (authorization: string, n: number) =>
-      post(relay, custom(n), { ...server, ...headers, authorization }, path);
-    const until = async (enough: () => boolean) => {
-      while (!enough()) {
-        clock.advance(100);
-        await turn();
-      }
-    };
-    const [first, second] = keys;
-    await send(first, 1);
-    await send(second, 2);
-    await until(() => service.refused >= 2);
-    // These have been sent by nobody yet.
-    await send(first, 3);
-    await send(second, 4);
-    await relay.relay.environments.update("one", change("between"));
-    await relay.relay.environments.update("two", change(first));
-    await relay.relay.environments.update("one", change(second));
+    const { service, environments, send, until, counted } = await prepare(exchange, headers);
+    await environments.update("one", change("between"));
+    await environments.update("two", change(first));
+    await environments.update("one", change(second));
     await send(first, 5);
     await send(second, 6);
     service.isDown = false;
@@ -107,4 +130,34 @@ for (const [what, { path, environments, keys, change }] of Object.entries(exchan
     ]);
     expect(counted.events_dropped ?? 0).toBe(0);
   });
+
+  const moves: Readonly<Record<string, (environments: Environments) => Promise<void>>> = {
+    "in three steps": async (environments) => {
+      await environments.update("one", change("between"));
+      await environments.update("two", change(first));
+      await environments.update("one", change(second));
+    },
+    "from one to the other": async (environments) => {
+      await environments.update("one", change("fresh"));
+      await environments.update("two", change(first));
+    },
+    "by rotating": async (environments) => {
+      environments.rotateKey("one", change("fresh") as NewKeys);
+      environments.rotateKey("two", change(first) as NewKeys);
+    },
+  };
+  for (const [how, move] of Object.entries(moves)) {
+    test(`events whose key upstream does not take are not sent with one that was another environment's: ${what}, ${how}`, async () => {
+      const { service, environments, until, counted } = await prepare(exchange);
+      await move(environments);
+      service.revoked.add(second).add("between");
+      service.isDown = false;
+      await until(() => (counted.events_delivered ?? 0) + (counted.events_dropped ?? 0) >= 4);
+      expect(service.arrived.sort(([, a], [, b]) => a - b)).toEqual([
+        [first, 1],
+        [first, 3],
+      ]);
+      expect(counted.events_dropped).toBe(2);
+    });
+  }
 }

@@ -59,16 +59,19 @@ function destinationOf(family: SdkFamily, port: ForwarderPort): FamilyDestinatio
   const destinations: Readonly<Record<SdkFamily, FamilyDestination>> = {
     server: {
       keys: () => port.sdkKeys(),
+      mayStandIn: (key) => port.isOwnKey("sdkKey", key),
       request: (authorization) => ({ url: `${events}/bulk`, authorization }),
       diagnosticUrl: () => `${events}/diagnostic`,
     },
     mobile: {
       keys: () => port.mobileKeys(),
+      mayStandIn: (key) => port.isOwnKey("mobileKey", key),
       request: (authorization) => ({ url: `${events}/mobile`, authorization }),
       diagnosticUrl: () => `${events}/mobile/events/diagnostic`,
     },
     browser: {
       keys: () => [port.envId()].filter((id) => id !== undefined),
+      mayStandIn: () => true,
       request: (id) => ({ url: `${events}/events/bulk/${id}`, authorization: undefined }),
       diagnosticUrl: () => `${events}/events/diagnostic/${port.envId()}`,
     },

@@ -48,6 +48,7 @@ function setUp(mostEvents: number, statusCode: number) {
   };
   const destination = {
     keys: () => ["sdk-1"],
+    mayStandIn: () => true,
     request: (authorization: string) => ({ url: "http://upstream/bulk", authorization }),
   };
   const publisher = new EventPublisher(port, settings, destination, budget);

@@ -35,8 +35,10 @@ interface Collecting extends Collected {
 
 /** Where a publisher sends, and as whom: as a key or an ID of the environment. */
 export interface EventDestination {
-  /** Those that upstream may know now, the likeliest first. Events are sent as the first one when they were taken, before any other: it may be somebody else's by then. */
+  /** Those that upstream may know now, the likeliest first. Events are sent as the first one when they were taken before any other one. */
   readonly keys: () => readonly string[];
+  /** Whether events that were taken as another one may be sent as this one. */
+  readonly mayStandIn: (key: string) => boolean;
   readonly request: (key: string) => { readonly url: string; readonly authorization: string | undefined };
 }
 
@@ -230,8 +232,10 @@ export class EventPublisher {
   /** Posts as whom upstream knows: while keys are replaced that may be one or the other. */
   async #postAsKnown(payload: Payload): Promise<PostOutcome> {
     let outcome: PostOutcome = { kind: "unauthorized", reason: "there is no key to send with" };
-    const { key } = payload.metadata;
-    for (const one of new Set([...(key === undefined ? [] : [key]), ...this.#destination.keys()])) {
+    const { keys, mayStandIn } = this.#destination;
+    const { key: taken } = payload.metadata;
+    const others = keys().filter((key) => key !== taken && mayStandIn(key));
+    for (const one of taken === undefined ? others : [taken, ...others]) {
       outcome = await this.#post(payload, one);
       if (outcome.kind !== "unauthorized") break;
     }

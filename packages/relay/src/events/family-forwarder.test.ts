@@ -46,6 +46,7 @@ function setUp({ bytes = 1_000_000, count = 1000, statuses = [202] } = {}) {
     },
     sdkKeys: () => ["sdk-1"],
     mobileKeys: () => [],
+    isOwnKey: () => true,
     envId: () => undefined,
     findFlag: () => undefined,
   };
@@ -58,6 +59,7 @@ function setUp({ bytes = 1_000_000, count = 1000, statuses = [202] } = {}) {
   };
   const forwarder = new FamilyForwarder(port, settings, {
     keys: () => ["sdk-1"],
+    mayStandIn: () => true,
     request: (authorization) => ({ url: "http://upstream/bulk", authorization }),
     diagnosticUrl: () => "http://upstream/diagnostic",
   });

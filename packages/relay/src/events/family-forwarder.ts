@@ -19,6 +19,8 @@ export interface ForwarderPort extends PublisherPort {
   /** The keys that may be known to upstream now, the likeliest first. */
   sdkKeys(): readonly string[];
   mobileKeys(): readonly string[];
+  /** Whether events may be sent with a key in place of another one: nobody else has had it. */
+  isOwnKey(kind: "sdkKey" | "mobileKey", key: string): boolean;
   /** The client-side ID as it is now. */
   envId(): string | undefined;
   /** A flag that exists. */
