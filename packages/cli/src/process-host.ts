@@ -12,6 +12,9 @@ export interface ProcessHost extends Host {
 
 const signals = ["SIGINT", "SIGTERM"] as const;
 
+/** What serves others ends after so long although its last lines were not taken: a reader of a log may hang for ever. */
+const longestLastWriteMs = 2000;
+
 /**
  * The host that is this process. Once a command has looked at `interrupted` the first signal is asked for there, and the second
  * ends the program; until then the first one does, since nobody would hear of it.
@@ -89,6 +92,7 @@ export function processHost(): ProcessHost {
       process.exitCode ??= code;
       // Behind all that was written.
       if (leavesBehind) process.stdout.write("", () => process.exit());
+      if (servesOthers) setTimeout(() => process.exit(), longestLastWriteMs).unref();
     },
   };
 }

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { createRelay, type FlagStore, type FlagStoreContext } from "@wye/relay";
+import { createRelay, type FlagStore, type FlagStoreContext, systemClock } from "@wye/relay";
 import { expect, onTestFinished, test } from "vitest";
 import { loadConfig } from "../src/relay/config/load-config.js";
 import { relayOptionsFrom } from "../src/relay/relay-options.js";
@@ -22,7 +22,11 @@ const emptyStore = (close = async () => {}): FlagStore => ({
 });
 
 /** A relay of a configuration file whose stores are in the hands of the test. */
-async function startReloadable(lines: string, store: (context: FlagStoreContext) => FlagStore) {
+async function startReloadable(
+  lines: string,
+  store: (context: FlagStoreContext) => FlagStore,
+  clock = systemClock,
+) {
   const upstream = await fakeUpstream("sdk-p", "sdk-q", "sdk-r");
   const cwd = makeFolder();
   const write = (text: string) => writeFileSync(join(cwd, "relay.conf"), mainSection(upstream) + text);
@@ -32,7 +36,7 @@ async function startReloadable(lines: string, store: (context: FlagStoreContext)
   const printed: string[] = [];
   const print = (line: string) => void printed.push(line);
   const log = { debug() {}, info: print, warn: print, error: print, follow() {} };
-  const relay = createRelay(relayOptionsFrom(config, { stores: { store }, logger: log, cwd }));
+  const relay = createRelay({ ...relayOptionsFrom(config, { stores: { store }, logger: log, cwd }), clock });
   const server = createServer(relay.handler);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(async () => {
@@ -120,6 +124,33 @@ test("what is read while an added environment waits for its flags holds at once:
   await again(environment("p", "sdk-r"));
   expect(Object.keys(relay.status().environments)).toEqual(["p"]);
   expect(printed.filter((line) => line.includes("cannot be served"))).toEqual([]);
+});
+
+test("what is read while a removed environment is not over yet holds at once, and so does what is read with it", async () => {
+  // What a removed one may take never ends.
+  const clock = {
+    ...systemClock,
+    schedule: (ms: number, run: () => void) => (ms === 5000 ? () => {} : systemClock.schedule(ms, run)),
+  };
+  const { base, relay, printed, again } = await startReloadable(
+    ["p", "q"].map((name) => environment(name)).join(""),
+    () => emptyStore(() => new Promise(() => {})),
+    clock,
+  );
+  for (const key of ["sdk-p", "sdk-q"]) await served(base, key);
+  // One is removed, and the key of the other one is replaced.
+  await again(environment("p", "sdk-r"));
+  expect((await flagsOf(base, "sdk-p")).status).toBe(401);
+  await served(base, "sdk-r");
+  expect(printed).toEqual(expect.arrayContaining(["[q] is removed", "[p] is changed"]));
+  // One begins anew, since it gets what was the key of the other one, and that one is added again.
+  await again(environment("p", "sdk-q") + environment("other", "sdk-r"));
+  for (const key of ["sdk-q", "sdk-r"]) await served(base, key);
+  expect(Object.keys(relay.status().environments).sort()).toEqual(["other", "p"]);
+  // One gets another ID, for which it has to be started anew.
+  await again(environment("p", "sdk-q", "envId = new\n") + environment("other", "sdk-r"));
+  expect(printed).toContain("[p] is started anew");
+  await served(base, "sdk-q");
 });
 
 for (const [name, next] of [

@@ -1,6 +1,6 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, existsSync, openSync, writeFileSync } from "node:fs";
+import { closeSync, constants, existsSync, openSync, readSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { built } from "../../../scripts/built.js";
@@ -57,4 +57,59 @@ describe("a relay whose log cannot be written serves until it is asked to end", 
       expect(await ended).toBe(0);
       expect(told()).toMatch(/^wye: lines are lost: .*(?:EPIPE|ENOSPC).*\n$/);
     });
+});
+
+/** What a pipe has now, if that is anything. */
+function taken(reader: number): string {
+  const buffer = Buffer.alloc(64 * 1024);
+  try {
+    return buffer.toString("utf8", 0, readSync(reader, buffer));
+  } catch {
+    return "";
+  }
+}
+
+test("a relay whose log nobody takes serves, and ends when it is asked to", {
+  timeout: 300_000,
+}, async () => {
+  const cwd = makeFolder();
+  const port = await freePort();
+  const write = (more: string) =>
+    writeFileSync(
+      join(cwd, "relay.conf"),
+      `[Main]\nstreamUri = http://127.0.0.1:1\n[Environment "p"]\nsdkKey = sdk-p\n[Wye]\ndrainTimeout = 1s\n${more}`,
+    );
+  write("");
+  const pipe = join(cwd, "log");
+  execFileSync("mkfifo", [pipe]);
+  const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
+  const writer = openSync(pipe, "w");
+  const args = [program, "relay", "--config", "relay.conf", "--port", String(port)];
+  const child = spawn(process.execPath, args, { cwd, stdio: ["ignore", writer, writer], env: {} });
+  closeSync(writer);
+  const ended = once(child, "exit").then(([code]) => code);
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await ended;
+    closeSync(reader);
+  });
+  const ask = () =>
+    fetch(`http://127.0.0.1:${port}/status`).then(
+      ({ status }) => status,
+      () => undefined,
+    );
+  await eventually(ask, (status) => status === 200);
+  write(Array.from({ length: 5000 }, (_, index) => `unknownSetting${index} = 1\n`).join(""));
+  child.kill("SIGHUP");
+  await eventually(
+    async () => taken(reader),
+    (text) => text.includes("unknownSetting"),
+  );
+  // From here on nobody takes anything: far more is to be said than a pipe has room for.
+  expect(await ask()).toBe(200);
+  child.kill("SIGTERM");
+  expect(await ended).toBe(0);
+  const last = taken(reader);
+  expect(last).toContain("unknownSetting");
+  expect(last).not.toContain("asked to end");
 });

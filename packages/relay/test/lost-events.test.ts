@@ -37,7 +37,7 @@ describe("events for which there is no time at the end are counted", () => {
     // At least those of the second post: it waits for its turn.
     expect(counted.events_accepted).toBe(20_000);
     expect(counted.events_dropped).toBeGreaterThanOrEqual(10_000);
-    expect(errors.join("\n")).toMatch(/10000 could not be delivered before the relay was closed/);
+    expect(errors.join("\n")).toMatch(/10000 could not be delivered before their environment was closed/);
   });
 
   test("and diagnostics", async () => {

@@ -96,7 +96,7 @@ async function changeEnvironments(running: Running, before: Config): Promise<voi
   );
   const unserved = new Map(added.map((name) => [name, starting]));
   tellUnserved(running, unserved);
-  await removeAll(running, gone);
+  removeAll(running, gone);
   const updated = await Promise.all(changed.map((name) => update(running, before, name)));
   const renewed = changed.filter((_, index) => !updated[index]);
   for (const name of gone) log.info(`[${name}] is removed`);
@@ -104,7 +104,7 @@ async function changeEnvironments(running: Running, before: Config): Promise<voi
   for (const name of renewed) unserved.set(name, starting);
   tellUnserved(running, unserved);
   // Keys may have gone from one to another: all of them are removed before the first is added.
-  await removeAll(running, renewed);
+  removeAll(running, renewed);
   const add = (name: string, what: string) => addOne(running, unserved, { name, what });
   await Promise.all([
     ...renewed.map((name) => add(name, "started anew")),
@@ -120,8 +120,10 @@ export function addAll(running: Running): void {
     addOne(running, unserved, { name, what: "added" }).catch(() => {});
 }
 
-async function removeAll({ relay }: Running, names: readonly string[]): Promise<void> {
-  await Promise.all(names.map((name) => relay.environments.remove(name)));
+/** Their keys are unknown at once. Nobody waits for their last events: what is read next, and what is in it, must not hold later for them. */
+function removeAll({ relay }: Running, names: readonly string[]): void {
+  // It fails when the relay is closed: nobody is left to be served.
+  for (const name of names) relay.environments.remove(name).catch(() => {});
 }
 
 const starting = "it is being started";
@@ -159,16 +161,18 @@ async function addOne(
   added.catch(() => {});
 }
 
-/** Changes a running environment, if that can be done. */
+/** Changes a running environment, if that can be done: it is refused at once, or is changed and may wait for flags and last events. */
 async function update({ relay, config }: Running, before: Config, name: string): Promise<boolean> {
   if (!isLasting(before, config, name)) return false;
   const { envId: _, ...changes } = environmentFrom(config, name, {});
-  try {
-    await relay.environments.update(name, { mobileKey: null, ...changes });
-    return true;
-  } catch {
-    return false;
-  }
+  const update = relay.environments.update(name, { mobileKey: null, ...changes });
+  return Promise.race([
+    update.then(
+      () => true,
+      () => false,
+    ),
+    new Promise<boolean>((resolve) => setImmediate(resolve, true)),
+  ]);
 }
 
 /** Everything about an environment that the relay is told. */

@@ -127,7 +127,7 @@ export class EventPublisher {
   /** Counts events for which there was no time before the end. */
   lost(count: number): void {
     this.#port.countEvents("events_dropped", count);
-    this.#port.logger.error(`events: ${count} could not be delivered before the relay was closed`);
+    this.#port.logger.error(`events: ${count} could not be delivered before their environment was closed`);
   }
 
   /** Makes sure that there will be a flush. */
