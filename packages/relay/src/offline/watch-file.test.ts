@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -7,10 +7,13 @@ import { watchFile } from "./watch-file.js";
 
 /** A file that is looked at when the test says so; `sizes` are those of the contents that were taken. */
 async function setUp() {
-  const folder = await mkdtemp(join(tmpdir(), "watch-file-"));
+  const outer = await mkdtemp(join(tmpdir(), "watch-file-"));
+  const folder = join(outer, "folder");
+  await mkdir(folder);
   const path = join(folder, "file");
   const clock = createManualClock();
   const sizes: number[] = [];
+  const told: string[] = [];
   const write = (size: number) => writeFile(path, "x".repeat(size));
   await write(1);
   const looked = async () => {
@@ -25,23 +28,23 @@ async function setUp() {
       sizes.push(bytes.length);
       return 0;
     },
-    onRecovery: () => expect.unreachable("there was no problem"),
-    onProblem: (error) => expect.unreachable(String(error)),
+    onRecovery: () => void told.push("recovery"),
+    onProblem: (error) => void told.push(String((error as NodeJS.ErrnoException).code)),
   });
   onTestFinished(async () => {
     close();
-    await rm(folder, { recursive: true });
+    await rm(outer, { recursive: true });
   });
   await looked();
   const look = async () => {
     clock.advance(1000);
     await looked();
   };
-  return { write, look, sizes };
+  return { write, look, sizes, told, folder };
 }
 
 test("what has changed is taken when it was the same twice, however often it has changed before", async () => {
-  const { write, look, sizes } = await setUp();
+  const { write, look, sizes, told } = await setUp();
   const taken = [1];
   for (let size = 2; size < 30; size++) {
     await write(size);
@@ -51,6 +54,7 @@ test("what has changed is taken when it was the same twice, however often it has
     taken.push(size);
     expect(sizes).toEqual(taken);
   }
+  expect(told).toEqual([]);
 });
 
 test("what changes from each look to the next is taken with the eleventh", async () => {
@@ -66,4 +70,26 @@ test("what changes from each look to the next is taken with the eleventh", async
   await write(13);
   await look();
   expect(sizes).toEqual([1, 12]);
+});
+
+test("a file that cannot be read for a while is told of once, and again when it is what it was", async () => {
+  const { look, sizes, told, folder } = await setUp();
+  const aside = `${folder}-aside`;
+  for (const round of [1, 2]) {
+    await rename(folder, aside);
+    await look();
+    await look();
+    expect(told).toEqual([
+      ...Array(round - 1)
+        .fill(["ENOENT", "recovery"])
+        .flat(),
+      "ENOENT",
+    ]);
+    // With the folder the file comes back as it was, to all of its times.
+    await rename(aside, folder);
+    await look();
+    await look();
+    expect(told).toEqual(Array(round).fill(["ENOENT", "recovery"]).flat());
+  }
+  expect(sizes).toEqual([1]);
 });
