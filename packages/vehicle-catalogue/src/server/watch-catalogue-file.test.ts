@@ -117,6 +117,27 @@ describe("watchCatalogueFile", () => {
     close();
   });
 
+  test.each<[string, string, string]>([
+    ["refused", JSON.stringify(vehicles.slice(0, 1)), "shrunk"],
+    ["broken", '[{"id": 5}]', "invalid_data"],
+  ])("what was %s is so when it comes again, and the former file is nothing new", async (_, text, code) => {
+    await write(10);
+    const { catalogue, close, seen, lines } = await watching();
+    for (const times of [1, 2]) {
+      // Moved there at once, with times of its own.
+      await writeFile(`${path}.new`, text);
+      await utimes(`${path}.new`, times, times);
+      await rename(`${path}.new`, path);
+      await until(() => expect(seen).toEqual(Array(times).fill(code)));
+    }
+    await write(10);
+    await until(() => expect(lines.at(-1)).toMatch(/vehicles\.json: can be used again, and is as it was$/));
+    expect(seen.slice(0, 2)).toEqual([code, code]);
+    expect(seen.filter((one) => one.startsWith("loaded"))).toEqual([]);
+    expect(catalogue.vehicles()).toHaveLength(10);
+    close();
+  });
+
   test("stops when it is told to", async () => {
     await write(3);
     const { catalogue, close, seen } = await watching();
