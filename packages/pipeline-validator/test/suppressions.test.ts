@@ -26,10 +26,15 @@ describe("a comment disables a rule for the next line", () => {
     [`${directive} -- it comes with the next release`],
     [`${directive} (it comes with the next release)`],
     [directive, "# another", ""],
+    [directive, "", "  ", "# another"],
     [`#${directive.slice(2)}`],
     [directive.replace("line ", "line: ")],
   ]) {
-    test(JSON.stringify(lines), () => expect(codes(withLines(...lines))).toEqual([]));
+    test(JSON.stringify(lines), () => {
+      const text = withLines(...lines);
+      expect(codes(text)).toEqual([]);
+      expect(codes(text.replaceAll("\n", "\r\n"))).toEqual([]);
+    });
   }
 });
 
