@@ -143,8 +143,9 @@ export interface StreamOptions {
   /** After about this time (up to a tenth less) a stream ends and the SDK connects anew; 0 for never. Default: 0. */
   readonly maxConnectionTime?: Duration;
   /**
-   * How long a reader may take nothing of an event before it is disconnected. One that reads slowly is not: it is sent what has
-   * changed when it has taken the event before, and never more than that one waits for it. 0 for never. Default: `"1m"`.
+   * How long a reader may take nothing of an event before it is disconnected. One that reads slowly is not, as long as it takes about a
+   * megabyte in that time, less than which no system tells of: it is sent what has changed when it has taken the event before, and never
+   * more than that one waits for it. 0 for never. Default: `"1m"`.
    */
   readonly stallTimeout?: Duration;
   /** How long one turn of sending to many streams may occupy the process, in milliseconds. Default: 2. */
