@@ -26,11 +26,12 @@ async function turnsOf(
 /** A relay that only keeps what it is told. */
 function createPort() {
   const served = new Map<string, EnvironmentOptions>();
-  let started = 0;
+  let [started, tries] = [0, 0];
   let expected: ReadonlySet<string> = new Set();
   const unserved: string[] = [];
   const lines: string[] = [];
   const refuseTaken = (name: string, { sdkKey }: Partial<EnvironmentOptions>) => {
+    tries++;
     for (const [other, options] of served)
       if (other !== name && options.sdkKey === sdkKey)
         throw new RelayError("duplicate", `${other} has ${sdkKey}`);
@@ -84,6 +85,7 @@ function createPort() {
     configured,
     served,
     started: () => started,
+    tries: () => tries,
     expected: () => [...expected],
     unserved,
     lines,
@@ -118,6 +120,19 @@ describe("many environments of one message", () => {
     expect([...served.values()].every(({ filters }) => filters?.[0] === "web")).toBe(true);
   });
 
+  test("start fewer of them in a turn when each has payload filters, and also when each gets some", async () => {
+    const { apply, started } = createPort();
+    const withFilters = await turnsOf(started, apply(many(100, { filters: ["a", "b", "c"] })));
+    expect(withFilters.most).toBeLessThanOrEqual(mostInOneTurn);
+    expect(withFilters.turns).toBeLessThan(100);
+    const before = started();
+    const more = many(100, { filters: ["a", "b", "c", "d", "e"] });
+    const withMore = await turnsOf(() => started() - before, apply(more));
+    expect(withMore.most).toBeLessThanOrEqual(mostInOneTurn);
+    expect(withMore.turns).toBeLessThan(60);
+    expect(started() - before).toBe(200);
+  });
+
   test("what is gone or other meanwhile is never started as it was", async () => {
     const { apply, served, lines, expected, keyOf } = createPort();
     const first = apply(many(500));
@@ -148,6 +163,27 @@ describe("many environments of one message", () => {
     await apply({ "50": undefined });
     await expect.poll(() => served.has("twin")).toBe(true);
     expect(unserved).toEqual([]);
+  });
+
+  test("with a key of another one are tried no more often than something may help", async () => {
+    const { apply, tries, lines, unserved } = createPort();
+    await apply({ a: {}, new: { sdkKey: "sdk-a" }, other: {} });
+    const settled = async () => {
+      for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
+      return tries();
+    };
+    const before = await settled();
+    expect(await settled()).toBe(before);
+    // One that is served waits as well.
+    await apply({ other: { sdkKey: "sdk-a" } });
+    const both = await settled();
+    expect(await settled()).toBe(both);
+    expect(unserved).toEqual(["new", "other"]);
+    expect(lines.filter((line) => line.includes("cannot"))).toHaveLength(2);
+    // Nothing that comes by itself is tried for those that fail.
+    await apply({ another: {} });
+    expect([...unserved]).toEqual(["new", "other"]);
+    expect((await settled()) - both).toBeLessThan(10);
   });
 
   test("come no more once it is closed, and nobody waits for them", async () => {

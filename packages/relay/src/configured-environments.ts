@@ -258,6 +258,8 @@ export class ConfiguredEnvironments {
       );
       const { mobileKey: _____, ...others } = options;
       this.#running.set(name, isAnew && stays ? others : options);
+      // It may be that another one waits for a key that this one had.
+      this.#mayHelp = true;
     } catch {
       // It stays as it was; why it is not as it should be is known.
     }
@@ -337,8 +339,6 @@ export class ConfiguredEnvironments {
   #fail(name: string, error: unknown): void {
     const known = this.#failed.has(name) && messageOf(this.#failed.get(name)) === messageOf(error);
     this.#failed.set(name, error);
-    // It may be that another one waits for a key of this one.
-    if (isTaken(error)) this.#mayHelp = true;
     if (!known) this.#report(name, "be served as it should be", error);
   }
 
