@@ -47,6 +47,11 @@ export const bigSegmentStoreContract: readonly ContractCase<BigSegmentStore>[] =
         true,
       );
       assert.deepEqual(await listsOf(store, "b"), [[], ["beta.g1"]]);
+      assert.equal(
+        await store.apply(patch("v2", "v3", { excluded: { add: [], remove: ["b"] } }), signal),
+        true,
+      );
+      assert.deepEqual(await listsOf(store, "b"), [[], []]);
     }),
   },
   {
@@ -83,6 +88,7 @@ export const bigSegmentStoreContract: readonly ContractCase<BigSegmentStore>[] =
     run: using(async (store) => {
       const hashes = Array.from({ length: 3000 }, (_, index) => `hash-${index}`);
       await store.apply(patch("", "v1", { included: { add: hashes, remove: [] } }), signal);
+      assert.deepEqual(await listsOf(store, "hash-2999"), [["beta.g1"], []]);
       await store.apply(patch("v1", "v2", { included: { add: [], remove: hashes.slice(1) } }), signal);
       assert.deepEqual(await listsOf(store, "hash-0"), [["beta.g1"], []]);
       assert.deepEqual(await listsOf(store, "hash-2999"), [[], []]);
