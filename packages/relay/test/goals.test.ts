@@ -1,11 +1,12 @@
-import { createServer, get, type RequestListener } from "node:http";
+import { createServer, get } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Agent } from "undici";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { Relay, RelayOptions } from "../src/index.js";
+import type { Relay } from "../src/index.js";
 import { loggerFrom } from "../src/logger.js";
 import { createManualClock } from "../src/testing/manual-clock.js";
 import { keys, startRelay } from "./start-relay.js";
+import { withGoals } from "./with-goals.js";
 
 const path = `/sdk/goals/${keys.envId}`;
 
@@ -70,36 +71,6 @@ test("an error of upstream is passed on and not kept", async () => {
     expect(relay.upstream.goalsRequests).toHaveLength(i);
   }
 });
-
-/** A relay whose goals come from a server that answers as it is told, and counts how often it is asked. */
-async function withGoals(
-  answer: RequestListener,
-  clock = createManualClock(),
-  requestTimeout = "1h",
-  more: Omit<RelayOptions, "upstream" | "environments"> = {},
-) {
-  let asked = 0;
-  let arrived = 0;
-  const app = createServer((req, res) => {
-    asked++;
-    answer(req, res);
-  });
-  await new Promise<void>((resolve) => app.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    app.closeAllConnections();
-    app.close();
-  });
-  const url = `http://127.0.0.1:${(app.address() as AddressInfo).port}`;
-  const relay = await startRelay({
-    options: { clock, ...more },
-    reach: ({ roles }) => ({ ...roles, app: url, requestTimeout }),
-    mount: (one) => (req, res) => {
-      arrived++;
-      one.handler(req, res);
-    },
-  });
-  return { relay, clock, asked: () => asked, arrived: () => arrived };
-}
 
 test.each([
   ["the relay is closed", 503, (relay: Relay) => void relay.close()],
