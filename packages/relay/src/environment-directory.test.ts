@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import { systemClock } from "./clock.js";
+import { credentialDigest } from "./credentials.js";
 import { type DirectoryEntry, EnvironmentDirectory, leadingTo } from "./environment-directory.js";
 import { KeyRing } from "./key-ring.js";
 import { newEnvironment } from "./options/read-environment.js";
 import type { ResolvedEnvironment } from "./options/resolved-options.js";
+import { createManualClock } from "./testing/manual-clock.js";
 
 const settingsOf = (sdkKey: string, ...filters: readonly string[]): ResolvedEnvironment => ({
   ...newEnvironment,
@@ -58,4 +60,46 @@ test("names with payload filters are taken as long as they lead to one", () => {
   expect([refusal("a/web"), refusal("a/app") === undefined]).toEqual([undefined, false]);
   directory.delete(entry);
   expect([refusal("a"), refusal("a/app")]).toEqual([undefined, undefined]);
+});
+
+test("a key that has expired is free, and stays with the one that takes it, whatever becomes of the first", () => {
+  const clock = createManualClock();
+  const directory = new EnvironmentDirectory<DirectoryEntry>(clock);
+  const withKeys = (name: string, keys: Partial<ResolvedEnvironment["keys"]>): DirectoryEntry => {
+    const settings = { ...newEnvironment, keys: { ...newEnvironment.keys, ...keys } };
+    return { name, settings, ring: new KeyRing(clock, settings.keys, () => {}) };
+  };
+  const expires = clock.now() + 1000;
+  const first = withKeys("first", {
+    sdkKey: "sdk-1",
+    mobileKey: "mob-1",
+    envId: "id-1",
+    further: [{ kind: "sdkKey", value: "old", expires }],
+  });
+  const second = withKeys("second", { sdkKey: "old" });
+  directory.add(first);
+  const refuse = () => directory.refuseTaken(second.name, second.settings);
+  expect(refuse).toThrow('environment "first" has the same sdkKey');
+  expect(() => directory.refuseOthers("first", second.settings)).not.toThrow();
+  for (const [kind, value] of [
+    ["mobileKey", "mob-1"],
+    ["envId", "id-1"],
+  ] as const) {
+    const other = withKeys("other", { sdkKey: "sdk-2", [kind]: value });
+    expect(() => directory.refuseTaken("other", other.settings)).toThrow(
+      `environment "first" has the same ${kind}`,
+    );
+  }
+  const found = () => directory.find(credentialDigest("sdkKey", "old"))?.name;
+  clock.advance(999);
+  expect(found()).toBe("first");
+  expect(refuse).toThrow('environment "first" has the same sdkKey');
+  clock.advance(1);
+  expect([found(), refuse()]).toEqual([undefined, undefined]);
+  directory.add(second);
+  directory.index(first);
+  expect(found()).toBe("second");
+  directory.delete(first);
+  expect([found(), directory.get("first"), directory.names()]).toEqual(["second", undefined, ["second"]]);
+  expect(directory.find(credentialDigest("sdkKey", "sdk-1"))).toBeUndefined();
 });
