@@ -96,6 +96,40 @@ test("what is told of a failure of the store names it, and of one of upstream do
   );
 });
 
+test.each([5, false, {}, [["v1"]], Symbol("v1")])(
+  "a store whose cursor is %s is told of, and takes nothing until that is a text",
+  async (odd) => {
+    const { memory, store } = watchedStore();
+    let cursor: unknown = odd;
+    const running = await startSynchronizer({
+      history: historyOf(2),
+      // What a store of a host may give.
+      store: {
+        ...store,
+        cursor: async (until) => (cursor === odd ? odd : await memory.cursor(until)) as string,
+      },
+    });
+    const { until, told } = running;
+    await until(() => told.length === 2);
+    const line = "big segments: the cursor of a store must be text or undefined; trying again";
+    expect(told).toEqual([line, line]);
+    expect(await contentsOf(memory)).toEqual([]);
+    cursor = undefined;
+    await until(() => running.isInStep());
+    expect(await contentsOf(memory)).toEqual(modelOf(historyOf(2)));
+  },
+);
+
+test("a store that says null has nothing", async () => {
+  const { memory, store } = watchedStore();
+  const orNull = async (until: AbortSignal) => (await memory.cursor(until)) ?? (null as unknown as undefined);
+  const running = await startSynchronizer({ history: historyOf(2), store: { ...store, cursor: orNull } });
+  await running.until(() => running.isInStep());
+  expect(running.upstream.requests[0]).toBe("/sdk/big-segments/revisions sdk-key");
+  expect(await contentsOf(memory)).toEqual(modelOf(historyOf(2)));
+  expect(running.told).toEqual([]);
+});
+
 test("a store that refuses a step is behind until it has taken it", async () => {
   const { store, broken, memory } = watchedStore();
   const running = await startInStep({ store });
@@ -245,28 +279,37 @@ test("a step that comes once more is no reason to begin anew", async () => {
   expect(running.upstream.requests).toHaveLength(polls);
 });
 
-test("of steps that others have taken already only the first is tried", async () => {
-  const { memory, store, times } = watchedStore();
-  const running = await startInStep({ store });
-  const history = historyOf(200);
-  const lists = (changes?: { readonly add?: readonly string[]; readonly remove?: readonly string[] }) => ({
-    add: changes?.add ?? [],
-    remove: changes?.remove ?? [],
-  });
-  for (const { changes, ...patch } of history.slice(1))
-    await memory.apply(
-      { ...patch, included: lists(changes.included), excluded: lists(changes.excluded) },
-      signal,
-    );
-  running.upstream.history.push(...history.slice(1));
-  const [tried, changes] = [times("apply"), running.changes()];
-  running.upstream.stream(history.slice(1));
-  await running.until(() => running.changes() > changes);
-  await running.until(() => running.upstream.streams === 1 && times("apply") > tried);
-  expect(times("apply")).toBe(tried + 1);
-  expect(await contentsOf(memory)).toEqual(modelOf(history));
-  expect(running.told).toEqual([]);
-});
+test.each([
+  { others: "all", upTo: 200 },
+  { others: "half", upTo: 100 },
+  { others: "one", upTo: 2 },
+])(
+  "of steps of which others have taken $others already only the first is tried, and upstream is not asked about them",
+  async ({ upTo }) => {
+    const { memory, store, times } = watchedStore();
+    const running = await startInStep({ store });
+    const history = historyOf(200);
+    const lists = (changes?: { readonly add?: readonly string[]; readonly remove?: readonly string[] }) => ({
+      add: changes?.add ?? [],
+      remove: changes?.remove ?? [],
+    });
+    for (const { changes, ...patch } of history.slice(1, upTo))
+      await memory.apply(
+        { ...patch, included: lists(changes.included), excluded: lists(changes.excluded) },
+        signal,
+      );
+    running.upstream.history.push(...history.slice(1));
+    const [tried, since] = [times("apply"), running.synchronizedOn() ?? 0];
+    const { length } = running.upstream.requests;
+    running.upstream.stream(history.slice(1));
+    await running.until(() => running.upstream.streams === 1 && times("apply") > tried);
+    await running.until(() => (running.synchronizedOn() ?? 0) > since);
+    expect(times("apply")).toBe(tried + 1 + history.length - upTo);
+    expect(running.upstream.requests).toHaveLength(length);
+    expect(await contentsOf(memory)).toEqual(modelOf(history));
+    expect(running.told).toEqual([]);
+  },
+);
 
 test("versions are data, whatever they look like", async () => {
   const names = ["", "1&after=2", "a b/c?d#e", "%41", "ü+", "v"];

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer as createHttpServer, type RequestListener } from "node:http";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { Readable } from "node:stream";
 import { Agent } from "undici";
 import { expect, onTestFinished, test } from "vitest";
 import type { UpstreamDispatcher, UpstreamRequest } from "../options/resolved-sections.js";
@@ -227,9 +228,89 @@ for (const [way, dispatcher] of ways) {
     ["a location of another kind", 307, { location: "ftp://127.0.0.1/" }],
     ["a post that was taken", 303, { location: "/x" }],
   ])(`${way}: %s is the answer`, async (_, status, headers) => {
-    const { url } = await serving((__, res) => res.writeHead(status, headers).end("here"));
+    let asked = 0;
+    const { url } = await serving((__, res) => {
+      asked++;
+      res.writeHead(status, headers).end("here");
+    });
     const answer = await askUpstream(dispatcher(), url, question({ method: "POST" }));
-    expect(answer.statusCode).toBe(status);
+    expect([answer.statusCode, asked]).toEqual([status, 1]);
     expect((await readLimited(answer.body, 100)).toString()).toBe("here");
   });
 }
+
+/** A dispatcher that gives these answers, the last one for ever, and notes what it was asked. */
+function answering(...answers: readonly { status: number; location?: string | string[] }[]) {
+  const asked: string[] = [];
+  const bodies: Readable[] = [];
+  const dispatcher: UpstreamDispatcher = {
+    async request({ method, origin, path }) {
+      const { status, location } = answers[Math.min(asked.length, answers.length - 1)] ?? { status: 500 };
+      asked.push(`${method} ${origin}${path}`);
+      const body = Readable.from(["x"]);
+      bodies.push(body);
+      return { statusCode: status, headers: { location }, body };
+    },
+  };
+  return { asked, bodies, dispatcher };
+}
+
+test.each([301, 302, 307, 308])("%i leads on, to an address below the one that was asked", async (status) => {
+  const locations = ["b?c=d#e", "/f", "//other/g", "http://third:81/h"];
+  const { asked, bodies, dispatcher } = answering(...locations.map((location) => ({ status, location })), {
+    status: 200,
+  });
+  const answer = await askUpstream(dispatcher, "https://one/x/a?b#c", question());
+  expect(asked).toEqual([
+    "GET https://one/x/a?b",
+    "GET https://one/x/b?c=d",
+    "GET https://one/f",
+    "GET https://other/g",
+    "GET http://third:81/h",
+  ]);
+  expect(answer.body).toBe(bodies.at(-1));
+  // What nobody reads lets go of its connection.
+  await expect.poll(() => bodies.map(({ destroyed }) => destroyed)).toEqual([true, true, true, true, false]);
+});
+
+test("after five redirects the sixth is the answer", async () => {
+  const { asked, dispatcher } = answering({ status: 302, location: "/again" });
+  const { statusCode } = await askUpstream(dispatcher, "http://one/a", question());
+  expect([statusCode, asked.length]).toEqual([302, 6]);
+});
+
+test.each([200, 300, 303, 304, 305, 306, 404])(
+  "%i leads nowhere, with whichever location",
+  async (status) => {
+    const { asked, dispatcher } = answering({ status, location: "/b" }, { status: 200 });
+    const { statusCode } = await askUpstream(dispatcher, "http://one/a", question());
+    expect([statusCode, asked.length]).toEqual([status, 1]);
+  },
+);
+
+test.each([[["/b"]], [undefined], ["http://"], ["ftp://one/a"], ["xhttp://one/a"], ["https+x://one/a"]])(
+  "the location %j is none",
+  async (location) => {
+    const { asked, dispatcher } = answering(
+      { status: 301, ...(location === undefined ? {} : { location }) },
+      { status: 200 },
+    );
+    const { statusCode } = await askUpstream(dispatcher, "http://one/a", question());
+    expect([statusCode, asked.length]).toEqual([301, 1]);
+  },
+);
+
+test.each(["authorization", "Authorization", "AUTHORIZATION"])(
+  "a key in %s goes along to the same origin, and to no other one",
+  async (name) => {
+    const asked = question({ headers: { [name]: "sdk-1" } });
+    const same = answering({ status: 301, location: "/b" }, { status: 200 });
+    expect(await askUpstream(same.dispatcher, "http://one/a", asked)).toMatchObject({ statusCode: 200 });
+    const other = answering({ status: 301, location: "https://one/b" }, { status: 200 });
+    await expect(askUpstream(other.dispatcher, "http://one/a", asked)).rejects.toThrow(
+      "http://one sends to https://one, where keys do not go along: is that the address to set?",
+    );
+    expect(other.asked).toHaveLength(1);
+    await expect.poll(() => other.bodies[0]?.destroyed).toBe(true);
+  },
+);
