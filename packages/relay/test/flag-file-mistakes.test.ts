@@ -247,6 +247,90 @@ const ofFiles: Readonly<Record<string, readonly [text: string, says: readonly st
       ':9: segment "a": it needs values, the list of keys',
     ],
   ],
+  "members that stand in lines of their own": [
+    `flags:
+  other: { variations: [a] }
+  f:
+    variations: [a, b]
+    offVariation: 7
+    fallthrough:
+      rollout:
+        bucketBy: key
+        kind: other
+        variations:
+          - weight: 50000
+            variation: 7
+          - variation: 0
+            weight: 50000.5
+    targets:
+      - values: [a]
+        variation: 7
+    contextTargets:
+      - values: [a]
+        contextKind: org
+        variation: 8
+    prerequisites:
+      - variation: 0
+        key: none
+      - key: other
+        variation: 1
+    rules:
+      - id: a
+        clauses:
+          - attribute: key
+            values:
+              - a
+            op: is
+          - attribute: age
+            op: lessThan
+            values:
+              - 1
+              - x
+        variation: 9
+      - clauses:
+          - op: segmentMatch
+            values:
+              - none
+        rollout:
+          seed: 1
+          variations:
+            - weight: 100000
+              variation: 9
+segments:
+  s:
+    rules:
+      - clauses: []
+        weight: 1.5
+      - clauses:
+          - attribute: key
+            op: is
+            values: [a]
+    includedContexts:
+      - contextKind: org
+    excludedContexts:
+      - values: [a]
+      - contextKind: org`,
+    [
+      ':5: flag "f": there is no variation 7; there is 0 to 1',
+      ':9: flag "f": a rollout is of the kind rollout or experiment, not other',
+      ':10: flag "f": the weights add up to 100000.5; they must add up to 100000: one percent is 1000',
+      ':12: flag "f": there is no variation 7; there is 0 to 1',
+      ':14: flag "f": a weight is a whole number from 0 to 100000, not 50000.5',
+      ':17: flag "f": there is no variation 7; there is 0 to 1',
+      ':21: flag "f": there is no variation 8; there is 0 to 1',
+      ':24: flag "f": there is no flag "none"',
+      ':26: flag "f": there is no variation 1; there is 0',
+      ':33: flag "f": there is no operator "is"; is it in?',
+      ':38: flag "f": "x" is no number',
+      ':39: flag "f": there is no variation 9; there is 0 to 1',
+      ':43: flag "f": there is no segment "none"',
+      ':48: flag "f": there is no variation 9; there is 0 to 1',
+      ':53: segment "s": a weight is a whole number from 0 to 100000, not 1.5',
+      ':56: segment "s": there is no operator "is"; is it in?',
+      ':59: segment "s": it needs values, the list of keys',
+      ':62: segment "s": it needs values, the list of keys',
+    ],
+  ],
   "in JSON, with the line inside of lists": [
     `{ "flags": { "f": {
   "variations": ["a", "b"],
