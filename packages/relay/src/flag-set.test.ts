@@ -75,3 +75,58 @@ test("what is made of the flags is made once for each state", () => {
   flags.apply(partial(flag("a", 2, false)));
   expect(flags.derive(count)).toBe(2);
 });
+
+describe("what cannot be used as a change is refused with what is wrong, and nothing changes", () => {
+  const items: unknown[] = [];
+  const extents = 'the extent of a change must be "full" or "partial"';
+  const selectors = "the selector of a change must have a state and a version";
+  test.each([
+    [undefined, "a change must be an object"],
+    [null, "a change must be an object"],
+    ["full", "a change must be an object"],
+    [{ items }, extents],
+    [{ extent: "all", items }, extents],
+    [{ extent: "full" }, "the items of a change must be a list"],
+    [{ extent: "partial", items: {} }, "the items of a change must be a list"],
+    [{ extent: "full", items, selector: null }, selectors],
+    [{ extent: "full", items, selector: "state" }, selectors],
+    [{ extent: "full", items, selector: { state: "a" } }, selectors],
+    [{ extent: "full", items, selector: { version: 1 } }, selectors],
+    [{ extent: "full", items, selector: { state: 1, version: 1 } }, selectors],
+    [{ extent: "full", items, selector: { state: "a", version: "1" } }, selectors],
+  ])("%j: %s", (change, message) => {
+    const flags = new FlagSet();
+    const before = flags.evaluator;
+    // What sources and stores of hosts give.
+    const apply = () => flags.apply(change as ReturnType<typeof full>);
+    expect(apply).toThrow(expect.objectContaining({ code: "malformed_data", message }));
+    expect([flags.evaluator === before, flags.complete]).toEqual([true, false]);
+  });
+
+  test.each([
+    { extent: "full", items: [], selector: { state: "a", version: 1 } },
+    { extent: "full", items: [], selector: undefined },
+  ] as const)("but not %j", (change) => {
+    const flags = new FlagSet();
+    expect(flags.apply(change)).toBe(true);
+    expect(flags.complete).toBe(true);
+    // The same once more says nothing new.
+    expect(flags.apply(change)).toBe(false);
+  });
+});
+
+test("deleted items and those that cannot be read are not given, nor is what cannot be read listed", () => {
+  const flags = new FlagSet();
+  const unreadable = parseItem("flags", "odd", "5");
+  flags.apply(full(flag("a", 1, true), tombstone("flags", "gone", 2), unreadable, segment("s", 1)));
+  const found = ["a", "gone", "odd", "never"].map((key) => flags.get("flags", key)?.key);
+  expect([...found, flags.get("segments", "s")?.key, flags.get("segments", "a")]).toEqual([
+    "a",
+    undefined,
+    undefined,
+    undefined,
+    "s",
+    undefined,
+  ]);
+  expect(flags.items.map(({ key }) => key).sort()).toEqual(["a", "gone", "s"]);
+});

@@ -72,3 +72,57 @@ test("an environment is forgotten; another of its name begins anew, and does not
   expect(gauges).toEqual([2, 0, 1]);
   expect(counts).toEqual([7, 1, 1, 3]);
 });
+
+test("a histogram is printed with each bound, its sum and its count, and is that of the relay as a whole", () => {
+  const seen: unknown[] = [];
+  const metrics = createMetrics({
+    count() {},
+    gauge() {},
+    observe: (...measurement) => seen.push(measurement),
+  });
+  const a = metrics.forEnvironment("a").histogram("request_seconds", { endpoint: "x" });
+  const b = metrics.forEnvironment("b").histogram("request_seconds", { endpoint: "x" });
+  a.add(0.25);
+  b.add(4);
+  const lines = metrics.print().split("\n");
+  expect(lines[0]).toBe("# TYPE wye_relay_request_seconds histogram");
+  expect(lines.filter((line) => line.includes("_bucket"))).toEqual(
+    ["0.0005 0", "0.001 0", "0.0025 0", "0.005 0", "0.01 0", "0.025 0", "0.05 0", "0.1 0"]
+      .concat(["0.25 1", "0.5 1", "1 1", "2.5 1", "5 2", "+Inf 2"])
+      .map((end) => end.split(" "))
+      .map(([upTo, count]) => `wye_relay_request_seconds_bucket{endpoint="x",le="${upTo}"} ${count}`),
+  );
+  expect(lines.slice(-3)).toEqual([
+    'wye_relay_request_seconds_sum{endpoint="x"} 4.25',
+    'wye_relay_request_seconds_count{endpoint="x"} 2',
+    "",
+  ]);
+  expect(seen).toEqual([
+    ["request_seconds", 0.25, { endpoint: "x" }],
+    ["request_seconds", 4, { endpoint: "x" }],
+  ]);
+});
+
+test("a sink that has no use for histograms is not asked", () => {
+  const metrics = createMetrics({ count() {}, gauge() {} });
+  expect(() => metrics.histogram("request_seconds", {}).add(1)).not.toThrow();
+});
+
+test("an environment that could not take the place of another of its name leaves it as it was", () => {
+  const metrics = createMetrics();
+  const first = metrics.forEnvironment("a");
+  first.counter("updates", {}).add(1);
+  const second = metrics.forEnvironment("a");
+  second.counter("updates", {}).add(2);
+  const printed = (value: number) =>
+    `# TYPE wye_relay_updates_total counter\nwye_relay_updates_total{environment="a"} ${value}\n`;
+  expect(metrics.print()).toBe(printed(2));
+  second.forget();
+  expect(metrics.print()).toBe(printed(1));
+  const third = metrics.forEnvironment("a");
+  third.counter("updates", {}).add(3);
+  first.forget();
+  expect(metrics.print()).toBe(printed(3));
+  third.forget();
+  expect(metrics.print()).toBe("");
+});
