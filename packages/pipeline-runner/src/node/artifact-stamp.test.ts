@@ -58,3 +58,13 @@ test("a file of the system that waits for news, to which a link leads, is not wa
   symlinkSync("/proc/kmsg", join(folder, "news"));
   expect(await artifactStamp(folder)).toBe(await artifactStamp(folder));
 });
+
+test("a large file that is written anew within the same second is another one", async () => {
+  const folder = await folderOf(1);
+  const file = join(folder, "0");
+  writeFileSync(file, "a".repeat(65_537));
+  await utimes(file, 1000, 1000.25);
+  const before = await artifactStamp(file);
+  await utimes(file, 1000, 1000.75);
+  expect(await artifactStamp(file)).not.toBe(before);
+});

@@ -1,0 +1,37 @@
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { RuntimeArtifact } from "@wye/pipeline-spec";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { copyToWorkspace } from "./workspace-copy.js";
+
+const mebibyte = 2 ** 20;
+
+describe("a copy has what is in a file, and its mode, and can be written", () => {
+  test.each(
+    [0, 5, mebibyte, mebibyte + 1, 3 * mebibyte].flatMap((size) =>
+      [0o644, 0o755, 0o444, 0o555].map((mode) => ({ size, mode: mode.toString(8) })),
+    ),
+  )("%j", async ({ size, mode }) => {
+    const folder = await mkdtemp(join(tmpdir(), "wye-copy-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const [source, workspace] = [join(folder, "data"), join(folder, "workspace")];
+    mkdirSync(workspace);
+    writeFileSync(source, Buffer.alloc(size, "ab"));
+    chmodSync(source, Number.parseInt(mode, 8));
+    const artifact = { name: "a", uri: source } as RuntimeArtifact;
+    const signal = new AbortController().signal;
+    const { uri, customPath = "" } = await copyToWorkspace(artifact, source, {
+      task: "t",
+      workspace,
+      signal,
+    });
+    expect(uri).toBe(source);
+    expect(customPath.startsWith(workspace)).toBe(true);
+    expect(readFileSync(customPath).equals(readFileSync(source))).toBe(true);
+    expect((statSync(customPath).mode & 0o777).toString(8)).toBe(
+      (Number.parseInt(mode, 8) | 0o600).toString(8),
+    );
+  });
+});
