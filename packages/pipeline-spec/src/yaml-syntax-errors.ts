@@ -106,6 +106,8 @@ function plainly(code: string, message: string): string {
   const text = message
     .replace("in block collection must be sufficiently indented and end with", "must end with")
     .replace("block-seq-ind on", "dash on")
+    .replace(/\bflow-(?:map|seq)-(?:start|end)\b/, "bracket")
+    .replace(" token in YAML document", "")
     .replace(/^Missing closing (.)quote$/, "the closing $1 is missing")
     .replace(/^Unexpected (.+) at node end$/, "expected nothing more after the value, got a $1")
     .replace(/\b(?:double-quoted|single-quoted|plain|block)-scalar\b|\bscalar\b/g, "text")
