@@ -84,6 +84,60 @@ describe("escapes that the API server cannot read are warnings, the first of eac
   });
 });
 
+describe("what to do about each is told", () => {
+  const messages = (text: string) =>
+    parsePipeline(text).problems.map(({ code, message, hint, range }) => [
+      ...[code, message, hint],
+      text.slice(range?.start.offset, range?.end.offset),
+    ]);
+  const ends = (char: string) =>
+    `the character U+${char} ends a line to the API server and the Python SDK, but for texts in quotes`;
+  const remove = "remove it, or put the text in double quotes";
+  const blank = "the character U+0085 is a blank to the API server and the Python SDK";
+  const write = "write \\N in double quotes, or a blank";
+  const halves = "the API server and the Python SDK cannot read a character that is escaped in two halves";
+  test.each<[line: string, ...problem: unknown[]]>([
+    ["# \u2028", "yaml-syntax", ends("2028"), remove, "\u2028"],
+    ["# \u2029", "yaml-syntax", ends("2029"), remove, "\u2029"],
+    ["# \u0085", "yaml-syntax", ends("0085"), remove, "\u0085"],
+    ['sdkVersion: "a\u0085b"', "ambiguous-scalar", blank, write, "\u0085"],
+    ["sdkVersion: 'a\u0085b'", "ambiguous-scalar", blank, write, "\u0085"],
+    [
+      'sdkVersion: "\\/"',
+      "ambiguous-scalar",
+      "the API server cannot read the escape \\/",
+      "write / alone",
+      "\\/",
+    ],
+    [
+      'sdkVersion: "\\ud83d\\ude00"',
+      "ambiguous-scalar",
+      halves,
+      "write the character itself",
+      "\\ud83d\\ude00",
+    ],
+    [
+      'sdkVersion: "\\U0000D83D\\ude00"',
+      "ambiguous-scalar",
+      halves,
+      "write the character itself",
+      "\\U0000D83D\\ude00",
+    ],
+  ])("%j", (line, ...problem) => {
+    const told = messages(file(`${line}\n`));
+    expect(told).toContainEqual(problem);
+    expect(told.filter(([, , hint]) => hint === problem[2])).toHaveLength(1);
+  });
+
+  test("of a tab behind a dash, which only what stands behind a dash is", () => {
+    const text = file("root2:\n  b:\n  -\ta\n");
+    expect(messages(text)).toContainEqual(["yaml-syntax", "a tab stands behind this dash", "use blanks", ""]);
+    for (const line of ["# -\ta", "sdkVersion: a -\tb", "sdkVersion: [a,\tb]", "'-': a\t# b"]) {
+      expect(found(file(`${line}\n`)).filter(([, message]) => message?.includes("tab stands"))).toEqual([]);
+    }
+  });
+});
+
 test.each([
   ["-\ta\n", "5:4"],
   ["- \ta\n", "5:5"],

@@ -23,6 +23,20 @@ const tab = "the API server cannot read a block of lines that begins with a tab"
 const tight = "to the API server the colon belongs to the text before it, and this bracket is a mistake";
 const indented = "the API server and the SDK cannot read a line of blanks or a comment that a tab indents";
 
+/** What to do about each of them. */
+const hints: Readonly<Record<string, string>> = {
+  [colon]: "put it in quotes",
+  [question]: "put it in quotes",
+  [lines]: "write both in one line",
+  [tab]: "say how far the lines are indented, as in |2, or use double quotes",
+  [tight]: "put a blank behind it",
+  [indented]: "indent with spaces",
+};
+const hintsOf = (text: string, message: string) =>
+  parsePipeline(text)
+    .problems.filter((one) => one.message === message)
+    .map(({ hint }) => hint);
+
 test.each([
   ["command: [curl, http://x/data?rows=5]", question, "http://x/data?rows=5"],
   ["command: [done?]", question, "done?"],
@@ -45,12 +59,28 @@ test.each([
   ['command: "a"\n  \t# c\nimage: b', indented, ""],
 ])("%j is an error", (line, message, place) => {
   expect(found(line)).toContainEqual(["error", message, place]);
+  expect(hintsOf(head + line.replaceAll("\n", "\n        "), message)).toEqual([hints[message]]);
+});
+
+test.each<[line: string, at: string]>([
+  ["command:\n- |\n  \ta\n", "9:11"],
+  ["command:\n- >-\n\n  \ta\n", "10:11"],
+  ["command:\n- |\n\ta\n", "9:9"],
+  ["command: [a]\n\t\nimage: b", "8:9"],
+  ["command:\n\t# c\n- a", "8:9"],
+  ["command: a\n \t # c", "8:10"],
+  ['command: "a"\n  \t\t# c\nimage: b', "8:11"],
+])("the tab of %j is where it is", (line, at) => {
+  const { problems } = parsePipeline(head + line.replaceAll("\n", "\n        "));
+  const tabs = problems.filter(({ message }) => message === tab || message === indented);
+  expect(tabs.map(({ range }) => `${range?.start.line}:${range?.start.column}`)).toEqual([at]);
 });
 
 test.each([
   "command: [curl, 'http://x/data?rows=5', \"a?\"]",
   "command:\n- http://x/data?rows=5\n- a? b\n- :c\n",
   "env: [{name : a, 'value' : b:c}]",
+  'env: [{"name":, value: b}, {name: , value: b}]',
   "env: [{\n  name: a,\n  'value': b\n  }]",
   "command: [a\n  b, c]",
   "command:\n- |2\n    \ta\n- |\n  a\n  \tb\n",
@@ -67,6 +97,11 @@ test("a colon directly before a bracket is a part of the text to the API server"
   expect(found("env: [{name: a, value:}]")).toEqual([
     ["warning", "to the API server the colon belongs to the text before it", ":"],
   ]);
+  const before = "to the API server the colon belongs to the text before it";
+  for (const line of ["env: [{name: a, value:}]", "env: [{value:, name: a}]", "env: [name:]"]) {
+    expect(found(line)).toContainEqual(["warning", before, ":"]);
+    expect(hintsOf(head + line, before)).toEqual(["put a blank behind it"]);
+  }
   expect(found('env: [{name: a, value: }, {"name":}]')).toEqual([]);
 });
 
@@ -104,6 +139,9 @@ test.each([
     false,
     [["error", message, last + 1]],
   ]);
+  expect(problems.map(({ hint }) => hint)).toEqual(["leave the line out"]);
+  const [line = ""] = directive.split("\n");
+  expect(problems.map(({ range }) => (range?.end.column ?? 0) - 1)).toEqual([line.length]);
 });
 
 test.each(["%YAML 1.1", "%YAML 1.1 # the one that everybody reads", "%TAG !a! tag:a,2026:"])(

@@ -6,6 +6,8 @@ export class StricterReaders {
   readonly #problems: DocumentProblems;
   #depth = 0;
   #before = "";
+  /** What stands before in the text itself. */
+  #textBefore = "";
   /** The scalar in brackets that may be a key. */
   #key: { readonly start: number; readonly isPlain: boolean; isInLine: boolean } | undefined;
   #header = "";
@@ -30,6 +32,7 @@ export class StricterReaders {
     if (lexeme === "{" || lexeme === "[") this.#depth++;
     if (lexeme === "}" || lexeme === "]") this.#depth--;
     this.#before = lexeme;
+    if (!isNoText(lexeme)) this.#textBefore = lexeme;
   }
 
   /** The library tells of a tab itself where a value follows it in its line. */
@@ -60,6 +63,7 @@ export class StricterReaders {
   }
 
   #seeInBrackets(lexeme: string, offset: number, isPlain: boolean): void {
+    if (isNoText(lexeme)) return;
     if (isPlain || /^["']/.test(lexeme)) {
       this.#key = { start: offset, isPlain, isInLine: !lexeme.includes("\n") };
       if (isPlain) this.#seePlain(lexeme, offset);
@@ -68,7 +72,7 @@ export class StricterReaders {
     } else if (lexeme.includes("\n")) {
       if (this.#key !== undefined) this.#key.isInLine = false;
     } else if (lexeme.trim() !== "") {
-      const isTight = this.#before === ":" && this.#key?.isPlain === true;
+      const isTight = this.#textBefore === ":" && this.#key?.isPlain === true;
       if (isTight) this.#seeTightColon(lexeme, offset);
       this.#key = undefined;
     }
@@ -110,3 +114,6 @@ export class StricterReaders {
     this.#problems.error("yaml-syntax", [], message, span, hint);
   }
 }
+
+/** The mark of a scalar, or the empty one that the lexer sees between a colon and a comma. */
+const isNoText = (lexeme: string): boolean => lexeme === "" || lexeme === "\u001f";
