@@ -115,6 +115,39 @@ describe("what a run is started with", () => {
     }
   });
 
+  test.each([
+    ["runtimeConfig", 5, "wrong-type", "expected an object (RuntimeConfig), got the number 5"],
+    ["runtime_config", [], "wrong-type", "expected an object (RuntimeConfig), got a list"],
+    ["runtime_confg", { mode: "fast" }, "unknown-field", 'a run of the API has no field "runtime_confg"'],
+  ] as const)("has the place of its own spelling when it is wrong: %s", (name, config, code, message) => {
+    const { pipeline_spec } = JSON.parse(file("run"));
+    const found = errors(parsePipeline(JSON.stringify({ run_id: "r", pipeline_spec, [name]: config })));
+    expect(found.map((one) => [one.code, one.path, one.message])).toContainEqual([code, `/${name}`, message]);
+  });
+
+  test("is read where it is misspelt, and told once", () => {
+    const { pipeline_spec } = JSON.parse(file("run"));
+    const run = {
+      run_id: "r",
+      pipeline_spec,
+      runtime_confg: { parameters: { who: "y" }, pipeline_root: "s3://a" },
+    };
+    const result = parsePipeline(JSON.stringify(run));
+    expect(errors(result)).toMatchObject([
+      { path: "/runtime_confg", hint: 'did you mean "runtime_config"?' },
+    ]);
+    expect(result).toMatchObject({
+      ok: false,
+      partial: {
+        run: {
+          runtimeConfig: { parameterValues: { who: "y" }, gcsOutputDirectory: "s3://a" },
+          runtimeConfigPath: "/runtime_confg",
+          pipelineRootPath: "/runtime_confg/pipeline_root",
+        },
+      },
+    });
+  });
+
   test("may have more in it where a server of a later version has answered", () => {
     const text = file("run").replace('"runtime_config": {', '"runtime_config": {"mode": "fast", ');
     expect(pipelineOf(text).run?.runtimeConfig.parameterValues).toEqual({ who: "x" });

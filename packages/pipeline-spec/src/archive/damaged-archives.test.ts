@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { deflateRawSync, gzipSync } from "node:zlib";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { unpackPipeline } from "../index.js";
 import { crc32 } from "./crc32.js";
 
@@ -100,6 +100,7 @@ describe("a zip archive is refused with the reason:", () => {
   const elsewhere = "the file in it is not where the directory says";
   const other = "the file in it does not have the length and checksum of the directory";
   const good = zipOf([a]);
+  const stored = zipOf([{ ...a, method: 0 }]);
   const rows: readonly (readonly [what: string, archive: Uint8Array, reason: string])[] = [
     ["only its first bytes", good.subarray(0, 4), missing],
     ["a byte less", good.subarray(0, -1), missing],
@@ -116,6 +117,12 @@ describe("a zip archive is refused with the reason:", () => {
     ["a file behind its end", zipOf([{ ...a, start: 1_000_000 }]), elsewhere],
     ["a file at its end", zipOf([{ ...a, start: good.length - 29 }]), elsewhere],
     ["a file that is cut off", zipOf([{ ...a, packed: good.length }]), "the file in it is cut off"],
+    ["a file that goes on to its end", zipOf([{ ...a, method: 0, packed: stored.length - 31 }]), other],
+    [
+      "a file that goes on behind it",
+      zipOf([{ ...a, method: 0, packed: stored.length - 30 }]),
+      "the file in it is cut off",
+    ],
     ["a method that is not known", zipOf([{ ...a, method: 9 }]), "the file in it is packed by method 9"],
     ["another length", zipOf([{ ...a, size: content.length + 1 }]), other],
     ["another length of what is stored", zipOf([{ ...a, method: 0, size: content.length - 1 }]), other],
@@ -296,6 +303,24 @@ test("a compressed archive may have a mebibyte around its files", async () => {
   const most = length - 1024 * 1024;
   expect(await outcome(fits, most)).toBe("a");
   expect(await outcome(fits, most - 1)).toBe(`it unpacks to more than ${most - 1} bytes`);
+});
+
+test("what is decompressed is let go of, also when it is too much or damaged", async () => {
+  const cancel = vi.spyOn(ReadableStreamDefaultReader.prototype, "cancel");
+  try {
+    const good = new Uint8Array(gzipSync(content));
+    for (const [archive, most] of [
+      [good, 1000],
+      [new Uint8Array(gzipSync(new Uint8Array(3_000_000))), 1000],
+      [good.subarray(0, -4), 1000],
+    ] as const) {
+      cancel.mockClear();
+      await unpackPipeline(archive, { maxBytes: most });
+      expect(cancel).toHaveBeenCalledOnce();
+    }
+  } finally {
+    cancel.mockRestore();
+  }
 });
 
 test("the default is 32 MiB", async () => {
