@@ -20,7 +20,7 @@ export type DocumentKind =
       readonly platform: readonly string[] | undefined;
       /** True for a run or recurring run of the API, which says what it is started with. */
       readonly isRun?: boolean;
-      readonly misspelt?: readonly MisspeltField[];
+      readonly misspelt: readonly MisspeltField[];
     }
   | {
       readonly kind: "refused";

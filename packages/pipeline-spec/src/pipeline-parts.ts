@@ -83,7 +83,7 @@ function addKnown(
       addPart(parts, "spec", { document, path: [kind.spec] }, problems);
       return true;
     case "bundle":
-      for (const field of kind.misspelt ?? []) tellMisspelt(document, field, problems);
+      for (const field of kind.misspelt) tellMisspelt(document, field, problems);
       if (!isResource(document)) tellDoubled(document, kind.spec, problems);
       if (kind.isRun && parts.spec === undefined) parts.run = { document, path: [] };
       addPart(parts, "spec", { document, path: kind.spec }, problems);

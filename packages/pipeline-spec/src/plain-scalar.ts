@@ -28,7 +28,7 @@ export function readPlain(text: string): PlainValue {
   const isNumeric = (first >= 0x30 && first <= 0x39) || first === 0x2b || first === 0x2d || first === 0x2e;
   if (!isNumeric) {
     // Words start with one of ~ t T f F n N, or are empty.
-    return text === "" || "~tTfFnN".includes(text[0] ?? "") ? wordOrText(text) : text;
+    return text === "" || "~tTfFnN".includes(text.charAt(0)) ? wordOrText(text) : text;
   }
   if (usual.test(text)) return Number(text);
   if (timestamp.test(text)) return text;
