@@ -114,6 +114,14 @@ const rows: readonly Row[] = [
     },
     to: withDefault("          x: { # of x\n            v: 1\n          } # end\n"),
   },
+  ...["", " "].map((blank) => ({
+    name: `others come before a bracket behind which comments stay, with ${blank === "" ? "no blank" : "a blank"}`,
+    from: withDefault(`          x: { # own\n            y: 1${blank}} # end\n`),
+    change: (draft: PipelineDraft) => {
+      defaultOf(draft).x = { v: { w: 2 } };
+    },
+    to: withDefault(`          x: { # own\n            v: {w: 2}${blank}} # end\n`),
+  })),
   {
     name: "others come into brackets in which comments stay",
     from: withDefault("          x: {\n            # own\n            y: 1 # of y\n          } # end\n"),

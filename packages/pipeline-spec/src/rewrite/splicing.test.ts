@@ -215,6 +215,25 @@ const rows: readonly Row[] = [
     to: " [\n    a,\n    b\n  ]\n",
   },
   { name: "nothing in braces", from: " {a: , b}\n", value: { a: 1, b: 2 }, to: " {a: 1 , b: 2}\n" },
+  {
+    name: "a new entry like one whose value is in a line of its own",
+    from: ' {"a":\n  1}\n',
+    value: { a: 1, c: 3 },
+    to: ' {"a":\n  1, "c": 3}\n',
+  },
+  {
+    name: "a new entry like one with blanks around its colon",
+    from: ' {"a"  :   1}\n',
+    value: { a: 1, c: 3 },
+    to: ' {"a"  :   1, "c"  :   3}\n',
+  },
+  { name: "an item into nothing", from: " []\n", value: ["a"], to: "\n- a\n" },
+  {
+    name: "items into nothing that is behind a comment",
+    from: " [] # why\n",
+    value: ["a"],
+    to: " # why\n- a\n",
+  },
   { name: "all items in brackets removed", from: " [a, b]\n", value: [], to: " []\n" },
   // Anchors, aliases, merges, tags.
   {
