@@ -43,3 +43,44 @@ test("reads large texts once", () => {
   const text = `["${'\\"'.repeat(1_000_000)}", ${"9007199254740993,".repeat(100_000)} 1]`;
   expect(inexactIntegers(text).size).toBe(1);
 });
+
+const odd = "9007199254740993";
+
+test.each<[text: string, ...written: string[]]>([
+  [odd, odd],
+  [`-${odd}`, `-${odd}`],
+  [`${odd}.0`, odd],
+  [`${odd}.000`, odd],
+  [`${odd}e0`, odd],
+  [`${odd}E+0`, odd],
+  [`${odd}e-00`, odd],
+  [`${odd}.0e+00`, odd],
+  [`[1,${odd},-${odd}]`, odd, `-${odd}`],
+  [`{"${odd}": ${odd}}`, odd],
+  ["1152921504606846976", "1152921504606846976"],
+  [`00${odd}`, `00${odd}`],
+  // What is no integer, or exact.
+  [`${odd}.5`],
+  [`${odd}.05`],
+  [`${odd}e1`],
+  [`${odd}e+10`],
+  [`${odd}e-10`],
+  [`${odd}.`],
+  ["9007199254740992"],
+  ["9007199254740991"],
+  ["999999999999999"],
+  ["0000000000000000"],
+  ["0000000000000001"],
+  // What stands in a text, also behind quotes and backslashes in it.
+  [`"${odd}"`],
+  [`"a\\"${odd}"`],
+  [`"a\\\\" ,${odd}`, odd],
+  [`"\\\\\\"${odd}"`],
+  [`["a", ${odd}, "${odd}"]`, odd],
+])("%j has the integers %j", (text, ...written) => {
+  expect([...inexactIntegers(text).values()]).toEqual(written);
+});
+
+test("each is found by what it would become", () => {
+  expect([...inexactIntegers(`[${odd}, -${odd}]`).keys()]).toEqual([2 ** 53, -(2 ** 53)]);
+});

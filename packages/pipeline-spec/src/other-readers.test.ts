@@ -132,6 +132,8 @@ describe("what to do about each is told", () => {
   test("of a tab behind a dash, which only what stands behind a dash is", () => {
     const text = file("root2:\n  b:\n  -\ta\n");
     expect(messages(text)).toContainEqual(["yaml-syntax", "a tab stands behind this dash", "use blanks", ""]);
+    const [tab] = parsePipeline(text).problems.filter(({ message }) => message.includes("tab"));
+    expect(tab?.range?.end).toEqual(tab?.range?.start);
     for (const line of ["# -\ta", "sdkVersion: a -\tb", "sdkVersion: [a,\tb]", "'-': a\t# b"]) {
       expect(found(file(`${line}\n`)).filter(([, message]) => message?.includes("tab stands"))).toEqual([]);
     }

@@ -25,6 +25,8 @@ describe("what is wrong with the documents of a file is told whole:", () => {
     ["a: b", `error not-a-pipeline  1:1: ${neither}`, fields],
     [`${spec}\n---\na: b`, `error not-a-pipeline  3:1: ${neither}`, fields],
     ["platforms: {}\n---\na: b", `error not-a-pipeline  3:1: ${neither}`, fields],
+    [`${spec}\n---\nrooot: {}`, `error not-a-pipeline  3:1: ${neither}`, fields],
+    [`rooot: {}\n---\n${spec}`, `error not-a-pipeline  1:1: ${neither}`, fields],
     ["platform: {}", `error not-a-pipeline  1:1: ${neither}`, fields],
     [`${spec}\n---\nplatforms: {}\n---\nplatform: {}`, `error not-a-pipeline  5:1: ${neither}`, fields],
     [
