@@ -15,5 +15,7 @@ export function placeOf(id: string): TaskPlace {
     return { parent, name: placeOf(parent).name, iteration: Number(id.slice(parent.length + 1, -1)) };
   }
   const end = id.lastIndexOf("/");
-  return { parent: id.slice(0, Math.max(0, end)), name: decodeURIComponent(id.slice(end + 1)) };
+  const own = id.slice(end + 1);
+  // The empty name is written so.
+  return { parent: id.slice(0, Math.max(0, end)), name: own === "%" ? "" : decodeURIComponent(own) };
 }
