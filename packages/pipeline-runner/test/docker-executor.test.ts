@@ -218,9 +218,16 @@ describe("docker", () => {
   test("waits for a container that is being made when the run is cancelled, and stops that", async () => {
     const { program, callsOf, note } = install();
     const controller = new AbortController();
+    const docker = dockerExecutor({ program });
+    const ends: unknown[] = [];
+    const execute: typeof docker.execute = async (...given) => {
+      const end = await docker.execute(...given);
+      ends.push(end);
+      return end;
+    };
     const run = runPipeline(shellPipeline({ task: { run: "sleep 1000" } }, { image: "slow" }), {
       pipelineRoot: makeFolder(),
-      executor: dockerExecutor({ program }),
+      executor: { ...docker, execute },
       signal: controller.signal,
     });
     await expect.poll(() => existsSync(note("making")), { timeout: 60_000 }).toBe(true);
@@ -229,6 +236,7 @@ describe("docker", () => {
     writeFileSync(note("made"), "");
     expect((await run).state).toBe("CANCELLED");
     expect(existsSync(note("killed"))).toBe(false);
+    expect(ends).toEqual([{ ok: false, message: "it was cancelled" }]);
   });
 
   test.each(["-v=/:/host", "--privileged", "", "a b"])(

@@ -90,6 +90,29 @@ describe("an input of type TASK_CONFIG", () => {
     expect(ready?.executorInput.inputs?.parameterValues.config).toEqual(config);
   });
 
+  const both = [{ field: "RESOURCES" }, { field: "ENV" }];
+  test.each<[container: object, config: object]>([
+    [{}, {}],
+    [{ resources: {} }, {}],
+    [{ env }, { env }],
+    [{ resources: { resourceCpuLimit: "2" } }, { resources: { limits: { cpu: "2" } } }],
+    [{ resources: { resourceMemoryLimit: "1Gi" } }, { resources: { limits: { memory: "1Gi" } } }],
+    [{ resources: { resourceCpuRequest: "1" } }, { resources: { requests: { cpu: "1" } } }],
+    [{ resources: { resourceMemoryRequest: "1Gi" } }, { resources: { requests: { memory: "1Gi" } } }],
+    [
+      { resources: { accelerator: { resourceType: "nvidia.com/gpu", resourceCount: "2" } } },
+      { resources: { limits: { "nvidia.com/gpu": "2" } } },
+    ],
+    [
+      { env, resources: { resourceCpuLimit: "2", resourceCpuRequest: "1" } },
+      { env, resources: { limits: { cpu: "2" }, requests: { cpu: "1" } } },
+    ],
+    [{ resources: { resourceCpuLimit: "{{$.inputs.parameters['gone']}}" } }, {}],
+  ])("holds of %j no more than is said: %j", (container, config) => {
+    const [ready] = startRun(pipelineOf({ passthroughs: both, container })).ready();
+    expect(ready?.inputs.parameters.config).toStrictEqual(config);
+  });
+
   test("holds it in each iteration of a loop, with the values of that iteration", () => {
     const passthroughs = [{ field: "RESOURCES" }];
     const task = { parameterIterator: { items: { raw: '["1Gi", "2Gi"]' }, itemInput: "memory" }, inputs: {} };
