@@ -342,3 +342,12 @@ describe("ready tasks", () => {
     );
   });
 });
+
+test.each([5, null, [], {}, { artifacts: 5 }, { artifacts: [5] }, { artifacts: [{}] }])(
+  "artifacts that are no list are refused with the form that they have: %j",
+  (list) => {
+    const artifacts = { data: list } as never;
+    const told = 'the option "artifacts" of startRun has lists: { "data": { artifacts: [{ uri }] } }';
+    expect(() => startRun(pipelineOf({ dag: {} }), { artifacts })).toThrow(new TypeError(told));
+  },
+);
