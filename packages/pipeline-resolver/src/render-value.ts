@@ -4,7 +4,6 @@
  */
 export function renderValue(value: unknown): string {
   if (value === null || value === undefined) return "";
-  if (typeof value === "string") return value;
   if (typeof value === "number") return renderNumber(value);
   if (typeof value === "object") return renderJson(value);
   return String(value);

@@ -198,6 +198,151 @@ describe("conditions", () => {
   }
 });
 
+describe("has() tells fields that are set from those that are empty:", () => {
+  const typed = (value: string | number) => ({
+    value:
+      typeof value === "string"
+        ? { $case: "stringValue" as const, value }
+        : { $case: "doubleValue" as const, value },
+  });
+  const whole: PartialMessage<ExecutorInput> = {
+    inputs: {
+      parameters: { o: { value: { $case: "intValue", value: "1" } }, d: typed(1.5), s: typed("x") },
+      artifacts: {
+        a: {
+          artifacts: [
+            {
+              name: "n",
+              uri: "u",
+              type: { kind: { $case: "schemaTitle", value: "t" }, schemaVersion: "1" },
+              metadata: { m: 0 },
+              properties: { p: {} },
+              customProperties: { p: {} },
+              customPath: "c",
+            },
+          ],
+        },
+      },
+      parameterValues: { x: {} },
+    },
+    outputs: { outputFile: "f", parameters: { p: { outputFile: "f" } }, artifacts: { a: {} } },
+  };
+  const bare: PartialMessage<ExecutorInput> = {
+    inputs: {
+      parameters: { o: {}, d: typed(0), s: typed("") },
+      artifacts: { a: { artifacts: [{}] } },
+    },
+    outputs: { parameters: { p: {} } },
+  };
+  const artifact = "inputs.artifacts['a'].artifacts[0]";
+  const told = (text: string) =>
+    [whole, bare, {}].map((one) => {
+      const result = compileExpression(text, "condition").evaluate(one);
+      return result.ok ? result.value : result.problem.message;
+    });
+
+  test.each(["inputs.parameters", "inputs.artifacts"])("%s", (field) => {
+    expect(told(`has(${field})`)).toEqual([true, true, false]);
+  });
+  test.each(["inputs.parameter_values", "outputs.artifacts", "outputs.output_file"])("%s", (field) =>
+    expect(told(`has(${field})`)).toEqual([true, false, false]),
+  );
+  test("outputs.parameters", () => expect(told("has(outputs.parameters)")).toEqual([true, true, false]));
+  test.each([
+    ["inputs.parameters['o'].int_value", "o"],
+    ["inputs.parameters['d'].double_value", "d"],
+    ["inputs.parameters['s'].string_value", "s"],
+    ["outputs.parameters['p'].output_file", "p"],
+    ...["name", "uri", "type", "type.schema_title", "type.schema_version"].map((key) => [
+      `${artifact}.${key}`,
+      "a",
+    ]),
+    ...["metadata", "properties", "custom_properties", "custom_path"].map((key) => [
+      `${artifact}.${key}`,
+      "a",
+    ]),
+  ])("%s", (field, name) => {
+    expect(told(`has(${field})`)).toEqual([true, false, `no such key: ${name}`]);
+  });
+  test.each(["type.schema_uri", "type.instance_schema"])("another kind of %s", (field) => {
+    expect(told(`has(${artifact}.${field})`)).toEqual([false, false, "no such key: a"]);
+  });
+  test.each([
+    [{ k: null }, true],
+    [{ k: { l: {} } }, true],
+    [{ k: "" }, true],
+    [{ k: 0 }, true],
+    [{ constructor: 1, k: "" }, true],
+    [{ constructor: 1 }, false],
+    [{}, false],
+    [1, false],
+    ["k", false],
+    [true, false],
+    [null, false],
+    [[1], "no such overload: has() of a list"],
+    [[], "no such overload: has() of a list"],
+  ])("a key of %j", (v, wanted) => {
+    const result = compileExpression("has(inputs.parameter_values['v'].k)", "condition").evaluate({
+      inputs: { parameterValues: { v } },
+    });
+    expect(result.ok ? result.value : result.problem.message).toEqual(wanted);
+  });
+});
+
+describe("an element of a list is found by a whole number:", () => {
+  test.each([
+    ["0", "a"],
+    ["1", "b"],
+    ["1u", "b"],
+    ["1.0", "b"],
+    ["2", "no such key: index out of bounds, index 2 >= size 2"],
+    ["2u", "no such key: 2"],
+    ["-1", "no such key: index out of bounds, index -1 < 0"],
+    ["0.5", "no such key: index out of bounds, index 0.5 >= size 2"],
+    ["null", "no such key: null"],
+    ["true", "no such key: true"],
+    ["'0'", "no such key: 0"],
+    ["[0]", "no such key: 0"],
+  ])("%s", (key, wanted) => {
+    const text = `list_value[dyn(${key})]`;
+    const result = compileExpression(text, "selector").evaluate(["a", "b"]);
+    expect(result.ok ? result.value : result.problem.message).toEqual(wanted);
+  });
+});
+
+test("what an input throws while it is read is a problem of the evaluation", () => {
+  const condition = compileExpression("inputs.parameter_values['x'] == 1", "condition");
+  const problemsOf = (...thrown: readonly unknown[]) =>
+    thrown.map((one) => {
+      const parameterValues = Object.defineProperty({}, "x", {
+        enumerable: true,
+        get() {
+          throw one;
+        },
+      });
+      const result = condition.evaluate({ inputs: { parameterValues } });
+      return result.ok ? undefined : result.problem;
+    });
+  const whole = { severity: "error", span: { start: 0, end: condition.text.length } };
+  const message = "cannot be evaluated";
+  const deep = { code: "limit", message: "nested too deep", ...whole };
+  expect(
+    problemsOf(
+      "no",
+      undefined,
+      new Error("Not now"),
+      new RangeError("Maximum call stack size exceeded"),
+      new Error("too much recursion"),
+    ),
+  ).toEqual([
+    { code: "evaluation", message, ...whole },
+    { code: "evaluation", message, ...whole },
+    { code: "evaluation", message: "not now", ...whole },
+    deep,
+    deep,
+  ]);
+});
+
 describe("selectors give values of parameters", () => {
   const cases: readonly (readonly [expression: string, value: unknown, wanted: unknown])[] = [
     ["number_value", 2.5, 2.5],

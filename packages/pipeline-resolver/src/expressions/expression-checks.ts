@@ -58,7 +58,7 @@ export function checkNames(
       const hint = "put parentheses around the part that belongs together";
       report("syntax", `${node.operator} is not read after the comparison on its right`, node.span, hint);
     } else if (node.kind === "map") {
-      for (const { key, reason } of refusedKeys(node)) report("unsupported-key", reason, key.span);
+      for (const { key, reason } of refusedKeys(node, text)) report("unsupported-key", reason, key.span);
     }
     return undefined;
   });
@@ -76,11 +76,11 @@ function groupedOtherwise({ operator, left, right }: BinaryNode, text: string): 
 }
 
 /** Keys that the back end refuses. */
-function* refusedKeys({ entries }: MapNode): Generator<{ key: LiteralNode; reason: string }> {
+function* refusedKeys({ entries }: MapNode, text: string): Generator<{ key: LiteralNode; reason: string }> {
   const before = new Set<unknown>();
   for (const { key } of entries) {
     if (key.kind !== "literal") continue;
-    const shown = key.type === "string" ? `'${key.value}'` : String(key.value);
+    const shown = text.slice(key.span.start, key.span.end);
     if (before.has(key.value)) yield { key, reason: `the key ${shown} stands in the map twice` };
     if (["double", "bytes", "null"].includes(key.type)) {
       yield { key, reason: `a key of a map is a text, a whole number or a bool, not ${shown}` };

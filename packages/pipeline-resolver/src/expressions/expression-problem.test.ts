@@ -170,9 +170,14 @@ describe("bounds", () => {
     const condition = compileExpression(`${l}.all(x, x >= 0.0)`, "condition", {
       limits: { maxSteps: 10, maxDepth: 20 },
     });
-    expect(condition.evaluate(parameters({ l: list }))).toMatchObject({
+    expect(condition.evaluate(parameters({ l: list }))).toEqual({
       ok: false,
-      problem: { code: "budget" },
+      problem: {
+        code: "budget",
+        severity: "error",
+        message: "the evaluation takes more steps than are allowed",
+        span: { start: 0, end: condition.text.length },
+      },
     });
     expect(condition.evaluate(parameters({ l: [1, 2] }))).toEqual({ ok: true, value: true });
     const deep = compileExpression(`${"(".repeat(21)}true${")".repeat(21)}`, "condition", {

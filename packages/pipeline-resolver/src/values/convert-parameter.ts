@@ -28,7 +28,7 @@ export function convertParameter(
   const { profile = "kfp" } = options;
   if (isTooDeep(value)) return { ok: false, message: `the value is ${tooDeep}` };
   if (type === "unspecified") return { ok: true, value };
-  if (type === "STRING") return converted(renderValue(value), typeof value === "string" ? "" : value);
+  if (type === "STRING") return converted(renderValue(value), value);
   if (!Object.hasOwn(kinds, type))
     throw new TypeError(`convertParameter knows no type ${describeValue(type)}`);
   const wanted = kinds[type];

@@ -157,6 +157,16 @@ describe("the path of an artifact in a container", () => {
     [{ uri: "/local" }, undefined],
     [{ uri: "" }, undefined],
     [{ uri: "constructor://b/x" }, undefined],
+    [{ uri: "s3://" }, "/s3/"],
+    [{ uri: "s3://b\nx" }, "/s3/b\nx"],
+    [{ uri: "S3://b", metadata: { _kfp_workspace: true } }, "/kfp-workspace/.artifacts/S3/b"],
+    [{ uri: "g-+.9://b", metadata: { _kfp_workspace: true } }, "/kfp-workspace/.artifacts/g-+.9/b"],
+    [{ uri: "s3://b", metadata: { _kfp_workspace: "true" } }, "/s3/b"],
+    [{ uri: "x s3://b" }, undefined],
+    [{ uri: "x\ns3://b" }, undefined],
+    [{ uri: "://b", metadata: { _kfp_workspace: true } }, undefined],
+    [{ uri: "9s3://b", metadata: { _kfp_workspace: true } }, undefined],
+    [{ uri: "s3:/b", metadata: { _kfp_workspace: true } }, undefined],
   ] as const;
   for (const [artifact, path] of cases) {
     test(`${JSON.stringify(artifact)} → ${path}`, () =>
