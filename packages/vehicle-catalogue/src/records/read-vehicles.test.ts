@@ -26,6 +26,49 @@ function problemsOf(...records: unknown[]): string[] {
   return catalogueFromJson(records).report.problems.map(({ field, message }) => `${field} ${message}`);
 }
 
+describe("ids and brands of a record", () => {
+  const around = "must not contain a comma, nor blanks at its ends; got";
+  const long = "x".repeat(201);
+  test.each<readonly [id: unknown, problem?: string]>([
+    ["a b"],
+    [long.slice(1)],
+    [long, "must have at most 200 characters; got 201"],
+    ["", "must not be empty"],
+    ...[" ", " a", "a ", "\ta", "a\u00a0", "a,b", ","].map(
+      (id) => [id, `${around} ${JSON.stringify(id)}`] as const,
+    ),
+    [5, "must be a text; got 5"],
+    [null, "must be a text; got null"],
+    [["a"], "must be a text; got a list"],
+    [undefined, "is missing"],
+  ])("an id of %j: %s", (id, problem) => {
+    const said = (field: string) => (problem === undefined ? [] : [`${field} ${problem}`]);
+    expect(problemsOf({ ...good, id })).toEqual(said("id"));
+    expect(problemsOf({ ...good, manufacturer: { id, name: "Northwind" } })).toEqual(said("manufacturer.id"));
+  });
+
+  test.each<readonly [manufacturer: unknown, ...problems: string[]]>([
+    [{ id: "b1", name: long.slice(1) }],
+    [{ id: "b1", name: long }, "manufacturer.name must have at most 200 characters; got 201"],
+    [{ id: "b1", name: "" }, "manufacturer.name must not be empty"],
+    [{ id: "b1", name: " " }, "manufacturer.name must not be empty"],
+    [{ id: "b1", name: 5 }, "manufacturer.name must be a text; got 5"],
+    [{}, "manufacturer.id is missing", "manufacturer.name is missing"],
+    [Object.create({ id: "b1", name: "B" }), "manufacturer.id is missing", "manufacturer.name is missing"],
+    ["N", 'manufacturer must be an object with id and name; got "N"'],
+    [["N"], "manufacturer must be an object with id and name; got a list"],
+    [null, "manufacturer must be an object with id and name; got null"],
+    [undefined, "manufacturer must be an object with id and name; got nothing"],
+  ])("a brand of %j", (manufacturer, ...problems) => {
+    expect(problemsOf({ ...good, manufacturer })).toEqual(problems);
+  });
+
+  test.each(["text", 5, null, ["v1"], undefined])("and a record of %j is none", (record) => {
+    const [problem, ...others] = problemsOf(record);
+    expect([problem, others]).toEqual([expect.stringMatching(/^ must be an object; got /), []]);
+  });
+});
+
 describe("a record", () => {
   test("has no lists and tables without end", () => {
     const table = (count: number): object =>

@@ -18,13 +18,28 @@ describe("the stamp of a file", () => {
     });
   }
 
+  test("tells where one number ends and the next begins", () => {
+    const names = ["dev", "ino", "size", "mtimeNs", "ctimeNs"] as const;
+    for (const [at, name] of names.slice(1).entries()) {
+      const before = names[at] ?? "dev";
+      const [one, other] = [
+        { ...fine, [before]: 1n, [name]: 23n },
+        { ...fine, [before]: 12n, [name]: 3n },
+      ];
+      expect(fileStamp(one, now)).not.toBe(fileStamp(other, now));
+    }
+  });
+
   const cases: readonly (readonly [name: string, state: FileState, now: number, isOne: boolean])[] = [
     ["where nanoseconds are counted, at once", fine, now + 200, true],
     ["where seconds are counted, when the second may not be over", coarse, now + 900, false],
     ["where steps of two seconds are counted, when they may not be over", coarse, now + 2000, false],
     ["where seconds are counted, when they are over", coarse, now + 2001, true],
+    ["where the times come from a clock that is two seconds ahead", coarse, now - 2000, false],
+    ["where the times come from a clock that is further ahead", coarse, now - 2001, true],
     ["where the times come from a clock that is an hour ahead", coarse, now - 3_600_000, true],
     ["of a whole second that only was written to the file", { ...coarse, ctimeNs: fine.ctimeNs }, now, true],
+    ["of a whole second that only was seen of the file", { ...coarse, mtimeNs: fine.mtimeNs }, now, true],
   ];
   for (const [name, state, at, isOne] of cases) {
     test(`is ${isOne ? "one and the same" : "another with each look"} ${name}`, () => {

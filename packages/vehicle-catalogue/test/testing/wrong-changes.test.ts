@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Vehicle } from "../../src/index.js";
 import { type Catalogue, CatalogueError, type CatalogueSnapshot } from "../../src/server/index.js";
 import { type CatalogueUnderTest, describeCatalogue } from "../../src/testing/index.js";
-import { naiveCatalogue } from "./naive-catalogue.js";
+import { naiveCatalogue, type Parts, rightParts } from "./naive-catalogue.js";
 
 type Make = (vehicles: readonly Vehicle[]) => CatalogueUnderTest;
 
@@ -325,6 +325,104 @@ test.each([1, 0, -1])(
     expect(await outcomeOf(counted, title)).toEqual(more === 0 ? passes : fails);
   },
 );
+
+test.each(["of a few ids", "of a search"])("row versions that differ in what is found %s", async (where) => {
+  const title = "gives a row version for each vehicle or for none";
+  const differing = altered(({ snapshot }) => ({
+    catalogue: {
+      snapshot() {
+        const right = snapshot();
+        const changed = (found: ReturnType<typeof right.find>) => {
+          const selection = found as Awaited<typeof found>;
+          return { ...selection, rowVersions: selection.vehicles.map(({ id }) => `another ${id}`) };
+        };
+        const isFew = (ids: readonly string[] | undefined) => ids !== undefined && ids.length < 10;
+        return {
+          ...right,
+          find: (query) =>
+            where === "of a few ids" && isFew(query.ids) ? changed(right.find(query)) : right.find(query),
+          search: (query) => (where === "of a search" ? changed(right.search(query)) : right.search(query)),
+        };
+      },
+    },
+  }));
+  expect(await outcomeOf(differing, title)).toEqual(fails);
+});
+
+describe("what is selected wrongly fails the check that is about it", () => {
+  const unlike = (change: (query: Parameters<Parts["select"]>[1]) => object): Partial<Parts> => ({
+    select: (ordered, query, parts) => rightParts.select(ordered, { ...query, ...change(query) }, parts),
+  });
+  const asWritten: Partial<Parts> = { has: (list, id) => list.includes(id) };
+  const ofPage: Partial<Parts> = { count: (_, page) => page.length };
+  const oneMore: Partial<Parts> = {
+    page: (vehicles, { offset, limit }) => vehicles.slice(offset, offset + limit + 1),
+  };
+  const backwards: Partial<Parts> = { compare: (a, b) => rightParts.compare(b, a) };
+  const containing = (name: string): Partial<Parts> => ({
+    has: (list, id) => list.includes(name) || rightParts.has(list, id),
+  });
+  const emptyIs = (name: "ids" | "manufacturerIds"): Partial<Parts> =>
+    unlike((query) => (query[name]?.length === 0 ? { [name]: undefined } : {}));
+
+  test.each<readonly [check: string, mistake: string, parts: Partial<Parts>]>([
+    ["answers all vehicles", "backwards", backwards],
+    ["answers all vehicles", "without the first", { select: (ordered) => ordered.slice(1) }],
+    ["answers all vehicles", "and counts one more", { count: (found) => found.length + 1 }],
+    ["answers pages", "of one more", oneMore],
+    ["answers pages", "backwards", backwards],
+    ["answers pages", "and counts the page", ofPage],
+    [
+      "answers nothing beyond",
+      "but the last",
+      { page: (all, query) => (query.offset < all.length ? rightParts.page(all, query) : all.slice(-1)) },
+    ],
+    ["answers nothing beyond", "and counts the page", ofPage],
+    ["finds by ids", "as they are written", asWritten],
+    ["finds by ids", "the first alone", unlike(({ ids }) => ({ ids: ids?.slice(0, 1) }))],
+    ["finds by ids", "and counts the ids", { count: (found) => found.length + 1 }],
+    ["finds by brands", "as they are written", asWritten],
+    [
+      "finds by brands",
+      "the first alone",
+      unlike(({ manufacturerIds }) => ({ manufacturerIds: manufacturerIds?.slice(0, 1) })),
+    ],
+    ["finds by brands", "all", unlike(() => ({ manufacturerIds: undefined }))],
+    [
+      "lets both filters hold",
+      "but for brands",
+      unlike(({ ids }) => (ids === undefined ? {} : { manufacturerIds: undefined })),
+    ],
+    ["lets both filters hold", "on pages of one more", oneMore],
+    ["lets both filters hold", "and counts the page", ofPage],
+    ["selects nothing", "but with an empty list of ids", emptyIs("ids")],
+    ["selects nothing", "but with an empty list of brands", emptyIs("manufacturerIds")],
+    ["selects nothing", "but with a key of objects", containing("__proto__")],
+    ["selects nothing", "but with a member of objects", containing("constructor")],
+    ["selects nothing", "but with a method of objects", containing("toString")],
+    ["selects nothing", "and counts more", { count: (found) => found.length + 1 }],
+    ["searches brand", "the worst first", { results: (found) => found.toReversed() }],
+    ["searches brand", "and finds nothing", { results: () => [] }],
+    ["answers at most", "one more", { results: (found, ordered) => [...found, ...ordered.slice(0, 1)] }],
+    ["answers at most", "and counts the page", ofPage],
+    [
+      "answers at most",
+      "nonsense",
+      { results: (found, ordered) => (found.length === 0 ? ordered.slice(0, 1) : found) },
+    ],
+    ["answers the brands", "backwards", { compareBrands: (a, b) => rightParts.compareBrands(b, a) }],
+    ["answers the brands", "without one", { brandsOf: (all) => rightParts.brandsOf(all, []).slice(1) }],
+    [
+      "answers the brands",
+      "twice",
+      { brandsOf: (all) => rightParts.brandsOf(all, []).flatMap((one) => [one, one]) },
+    ],
+  ])("%s %s", async (check, _, parts) => {
+    expect(await outcomeOf((vehicles) => naiveCatalogue(vehicles), check)).toEqual(passes);
+    const outcomes = await outcomeOf((vehicles) => naiveCatalogue(vehicles, parts), check);
+    expect(outcomes).toContainEqual(fails[0]);
+  });
+});
 
 describe("each check", () => {
   const running = async (make: Make): Promise<{ made: number; closed: number; failed: number }> => {
