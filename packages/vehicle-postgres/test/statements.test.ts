@@ -1,0 +1,135 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createDirectCatalogue, createPostgresCatalogue, importVehicles, migrate } from "../src/index.js";
+import { fakeDatabase } from "./fake-database.js";
+import { fleet } from "./fleet.js";
+
+describe("a catalogue that follows", () => {
+  test("asks whether what it has led to what is there", async () => {
+    const { state, server } = await fakeDatabase({ vehicles: fleet(3) });
+    const catalogue = createPostgresCatalogue({ connection: server.connection, schema: "cars" });
+    onTestFinished(() => catalogue.close());
+    await catalogue.ready();
+    Object.assign(state, { number: 2, token: "two" });
+    await catalogue.refresh();
+    const asked = server.asked.filter(({ text }) => text.includes("from cars.lineage"));
+    expect(asked.map(({ values }) => values)).toEqual([
+      [null, null],
+      ["1", "one"],
+    ]);
+  });
+
+  test("takes out what is gone without reading everything", async () => {
+    const { state, server } = await fakeDatabase({ vehicles: fleet(10) });
+    const catalogue = createPostgresCatalogue({ connection: server.connection });
+    onTestFinished(() => catalogue.close());
+    await catalogue.ready();
+    Object.assign(state, { number: 2, token: "two", vehicles: fleet(8) });
+    await catalogue.refresh();
+    const sinces = server.asked.flatMap(({ text }) => /v\.changed_in > (-?\d+)/.exec(text)?.[1] ?? []);
+    expect([catalogue.health().vehicles, sinces]).toEqual([8, ["-1", "1"]]);
+  });
+
+  test("says so when the version has lost its row between two questions", async () => {
+    const { state, server } = await fakeDatabase({ vehicles: fleet(3) });
+    const catalogue = createPostgresCatalogue({ connection: server.connection });
+    onTestFinished(() => catalogue.close());
+    await catalogue.ready();
+    Object.assign(state, { number: 2, token: "two" });
+    state.override = (text) => (text.includes("vehicle_catalogue.lineage") ? [] : undefined);
+    await expect(catalogue.refresh()).rejects.toMatchObject({
+      code: "refused",
+      message: "vehicle_catalogue.catalogue_version has lost its row",
+    });
+  });
+});
+
+describe("migrate", () => {
+  test.each([-1, 0.5, Number.NEGATIVE_INFINITY])("refuses to end with migration %d", async (upTo) => {
+    await expect(migrate({}, { upTo })).rejects.toThrow(
+      new TypeError(`upTo must be the number of a migration; got ${upTo}`),
+    );
+  });
+
+  test.each([
+    [0, []],
+    [2, ["1", "2"]],
+    [Number.POSITIVE_INFINITY, ["1", "2", "3", "4", "5", "6"]],
+  ])("ends with migration %d", async (upTo, numbers) => {
+    const { server } = await fakeDatabase({ migration: 0 });
+    expect((await migrate(server.connection, { upTo })).map(String)).toEqual(numbers);
+  });
+
+  test.each([
+    [true, []],
+    [false, ["create schema cars"]],
+  ])("makes the list, and the schema unless it is there: %s", async (isThere, made) => {
+    const { server } = await fakeDatabase({
+      migration: 0,
+      override: (text) =>
+        text.includes("from pg_namespace where nspname = $1") && isThere ? [{}] : undefined,
+    });
+    await migrate(server.connection, { schema: "cars", upTo: 1 });
+    const texts = server.asked.map(({ text }) => text.replace(/\s+/g, " "));
+    expect(texts.filter((text) => text.startsWith("create schema"))).toEqual(made);
+    expect(texts).toContain(
+      "create table if not exists cars.migrations ( number integer primary key, name text not null, applied_at timestamptz not null default now())",
+    );
+    const [list, insert] = ["create table if not exists", "insert into migrations"].map((start) =>
+      texts.findIndex((text) => text.startsWith(start)),
+    );
+    expect([list! > 0, insert! > list!]).toEqual([true, true]);
+  });
+
+  test("applies nothing that somebody else has applied while it waited for the lock", async () => {
+    let isLocked = false;
+    const { server } = await fakeDatabase({
+      override: (text) => {
+        if (text.includes("pg_advisory_xact_lock")) isLocked = true;
+        return /^select number from \w+\.migrations/.test(text) && isLocked ? [{ number: 1 }] : undefined;
+      },
+    });
+    expect(await migrate(server.connection, { upTo: 1 })).toEqual([]);
+    expect(server.asked.filter(({ text }) => text.startsWith("insert into migrations"))).toEqual([]);
+  });
+});
+
+test("vehicles of brands that are twins go out with these", async () => {
+  const { server } = await fakeDatabase({
+    override: (text) =>
+      text.startsWith("delete from incoming_brands") ? [{ id: "b1" }, { id: "b2" }] : undefined,
+  });
+  await importVehicles(server.connection, fleet(2));
+  const asked = server.asked.find(({ text }) => text.startsWith("delete from incoming_vehicles"));
+  expect(asked?.values).toEqual(['{"b1","b2"}']);
+});
+
+test("a question that nobody waits for any more is never put", async () => {
+  const { server, state } = await fakeDatabase({ vehicles: fleet(3) });
+  const catalogue = createDirectCatalogue({ connection: server.connection, connections: 1 });
+  onTestFinished(() => catalogue.close());
+  const snapshot = await catalogue.snapshot();
+  const pages = (): number => server.asked.filter(({ text }) => text.includes("json_agg(page)")).length;
+  const gone = AbortSignal.abort(new Error("gone"));
+  await expect((async () => snapshot.find({ offset: 0, limit: 1 }, { signal: gone }))()).rejects.toThrow(
+    "gone",
+  );
+  expect(pages()).toBe(0);
+  let answer = (): void => {};
+  state.override = (text) =>
+    text.includes("json_agg(page)")
+      ? new Promise((resolve) => {
+          answer = () => resolve([{ token: "one", count: "0", page: [] }]);
+        })
+      : undefined;
+  const first = (async () => snapshot.find({ offset: 0, limit: 1 }))();
+  while (pages() === 0) await new Promise((resolve) => setImmediate(resolve));
+  const leaving = new AbortController();
+  const second = (async () => snapshot.find({ offset: 1, limit: 1 }, { signal: leaving.signal }))();
+  leaving.abort(new Error("left"));
+  await expect(second).rejects.toThrow("left");
+  answer();
+  await first;
+  state.override = undefined;
+  await snapshot.find({ offset: 0, limit: 2 });
+  expect(pages()).toBe(2);
+});
