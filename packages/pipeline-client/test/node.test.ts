@@ -153,6 +153,11 @@ describe("a server is found", () => {
     ["a provider gives", "auth-provider: {name: gcp}", /another program/],
     ["a password stands for", "username: me, password: x", /a user and a password/],
     ["somebody else's", "token: abc, as: admin", /acts as somebody else/],
+    ["nobody's but a name's", "token: abc, username: me", /a user and a password/],
+    ["a password alone stands for", "token: abc, password: x", /a user and a password/],
+    ["of another id", 'token: abc, as-uid: "5"', /acts as somebody else/],
+    ["of other groups", "token: abc, as-groups: [g]", /acts as somebody else/],
+    ["with more", "token: abc, as-user-extra: {a: [b]}", /acts as somebody else/],
   ])("by a kubeconfig file whose token %s, when another token is given", async (_, user, message) => {
     const server = await scriptedServer((_, response) => answer(response, { run_id: "r" }));
     const config = kubeconfig(user).replaceAll("https://cluster.example:6443", server.url);
@@ -168,6 +173,13 @@ describe("a server is found", () => {
       ["Bearer mine", expect.stringContaining("/ml-pipeline:http/proxy/apis/v2beta1/runs/r")],
     ]);
     await server.close();
+  });
+
+  test("by a kubeconfig file that says nothing of all that", async () => {
+    const names = ["exec", "auth-provider", "username", "password", "as", "as-uid", "as-groups"];
+    const nothing = names.map((name) => `, ${name}: null`).join("");
+    const here = machine("nothing", { ".kube/config": kubeconfig(`token: abc${nothing}`) });
+    expect((await discoverConnection(here)).auth).toEqual({ token: "abc" });
   });
 
   test("with what kfp remembers", async () => {
