@@ -51,6 +51,7 @@ function setUp(status: number) {
     },
     {
       keys: () => ["sdk-1"],
+      mayStandIn: () => true,
       request: (authorization) => ({ url: "http://upstream/bulk", authorization }),
     },
     budget,
