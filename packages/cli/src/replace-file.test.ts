@@ -42,6 +42,16 @@ describe("a file that is replaced", () => {
     expect([readFileSync(path, "utf8"), statSync(path).mode & 0o777]).toEqual(["new", 0o640]);
   });
 
+  it.each([0o2664, 0o1600, 0o600, 0o400])("keeps every bit of its mode: %i", async (mode) => {
+    const path = join(makeFolder(), "a.json");
+    writeFileSync(path, "old");
+    chmodSync(path, mode);
+    const before = statSync(path).ino;
+    await replaceFile(path, "new");
+    expect([readFileSync(path, "utf8"), statSync(path).mode & 0o7777]).toEqual(["new", mode]);
+    expect(statSync(path).ino).not.toBe(before);
+  });
+
   it("stays when it cannot be written, without anything beside it", async () => {
     const folder = makeFolder();
     const path = join(folder, "a.json");

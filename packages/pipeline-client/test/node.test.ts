@@ -294,6 +294,49 @@ test.each([[""], ["junk"], [[]], [["junk"]], [5]])("nodeFetch trusts nobody in p
   );
 });
 
+test.each([200, 204, 304, 404])("a connection is used again behind an answer of %d", async (status) => {
+  let connections = 0;
+  const server = createHttpServer((_, response) => void response.writeHead(status).end());
+  server.on("connection", () => void connections++);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const fetch = nodeFetch({});
+  for (let times = 0; times < 3; times++) {
+    const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, {});
+    expect([response.status, await response.text()]).toEqual([status, ""]);
+    // The connection is free a turn later.
+    await new Promise(setImmediate);
+  }
+  expect(connections).toBe(1);
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+test("the name for which a certificate is asked is taken from the kubeconfig file, also where all authorities are trusted", async () => {
+  const names: unknown[] = [];
+  const authority = new URL("../testdata/authority/", import.meta.url);
+  const [cert, key] = ["certificate.pem", "key.pem"].map((name) => readFileSync(new URL(name, authority)));
+  const server = createServer({
+    ...{ cert, key },
+    SNICallback: (name, done) => {
+      names.push(name);
+      done(null);
+    },
+  });
+  server.on("tlsClientError", () => {});
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const config = kubeconfig("token: abc", ", tls-server-name: inner.example").replaceAll(
+    "https://cluster.example:6443",
+    url,
+  );
+  const connection = await discoverConnection(machine("server name", { ".kube/config": config }));
+  const client = createPipelineClient({ ...connection, retry: false });
+  expect(await rejection(client.health())).toMatchObject({ code: "network" });
+  expect(names).toEqual(["inner.example"]);
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
 test.each([205, 600, 999])("a status that no Response has, %d, is an answer that fails", async (status) => {
   const server = createTcpServer((socket) => {
     socket.on("error", () => {});

@@ -38,7 +38,7 @@ function createMember() {
 function createCrew(size: number) {
   const forked: { readonly number: number; readonly worker: ReturnType<typeof createMember> }[] = [];
   const attached = new Set<Member>();
-  const pauses: { readonly ms: number; readonly over: () => void }[] = [];
+  const pauses: { readonly ms: number; readonly over: () => void; readonly signal: AbortSignal }[] = [];
   const looks: { readonly over: () => void }[] = [];
   const lines: string[] = [];
   let now = 0;
@@ -62,7 +62,7 @@ function createCrew(size: number) {
         signal.addEventListener("abort", over);
         // Every worker is looked at again and again; that is the subject of one test.
         if (ms === lookMs) looks.push({ over });
-        else pauses.push({ ms, over });
+        else pauses.push({ ms, over, signal });
       }),
     now: () => now,
     log: { info: (line) => void lines.push(line), error: (line) => void lines.push(line) },
@@ -143,6 +143,8 @@ describe("a crew", () => {
     expect(await forked[0]?.worker.member.ended).toBe("SIGKILL");
     await settle();
     expect([await code, forked.length, pauses.map(({ ms }) => ms)]).toEqual([2, 2, [1000]]);
+    // Nothing goes on until the time is over for those that have ended before.
+    expect(pauses.map(({ signal }) => signal.aborted)).toEqual([true]);
   });
 
   test("replaces a worker that ends, after ever longer pauses while none lasts", async () => {

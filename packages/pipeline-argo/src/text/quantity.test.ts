@@ -1,0 +1,51 @@
+import { describe, expect, test } from "vitest";
+import { canonicalQuantity, isNegative, isZero } from "./quantity.js";
+
+describe("a quantity is printed with the largest unit that leaves no fraction:", () => {
+  test.each([
+    ["0", "0"],
+    ["0Gi", "0"],
+    ["1", "1"],
+    ["999", "999"],
+    ["1000", "1k"],
+    ["1001", "1001"],
+    ["1000k", "1M"],
+    ["1000P", "1E"],
+    ["1E", "1E"],
+    ["1000000P", "1000E"],
+    ["1000000m", "1k"],
+    ["1500m", "1500m"],
+    ["0.5", "500m"],
+    [".5", "500m"],
+    ["1.5Gi", "1536Mi"],
+    ["1024Mi", "1Gi"],
+    ["1024Pi", "1Ei"],
+    ["1024Ei", "1024Ei"],
+    ["1023Ki", "1023Ki"],
+    ["0.5Ki", "512"],
+    ["8Ki", "8Ki"],
+    ["1e3", "1e3"],
+    ["1000e3", "1e6"],
+    ["0.1n", "1n"],
+    ["-1000", "-1k"],
+    ["+1000", "1k"],
+  ])("%s is %s", (written, printed) => expect(canonicalQuantity(written)).toBe(printed));
+});
+
+test.each(["", "k", "1K", "1kk", "1 k", "1,5", "0x1", "1e", "1e1000", "Gi", "--1", "1".repeat(65)])(
+  "%j is no quantity",
+  (text) => expect(canonicalQuantity(text)).toBeUndefined(),
+);
+
+test.each([
+  ["0", true, false],
+  ["-0", true, false],
+  ["0.00Gi", true, false],
+  ["1n", false, false],
+  ["0.01", false, false],
+  ["-0.01", false, true],
+  ["-1Gi", false, true],
+  ["none", false, false],
+])("%s: nothing %s, below nothing %s", (text, nothing, below) => {
+  expect([isZero(text), isNegative(text)]).toEqual([nothing, below]);
+});
