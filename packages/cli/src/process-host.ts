@@ -1,4 +1,5 @@
 import { constants } from "node:os";
+import { endWhenStalled } from "./end-when-stalled.js";
 import type { ExitCode } from "./exit-code.js";
 import type { Host } from "./host.js";
 import { outlivesTerminal } from "./outlives-terminal.js";
@@ -12,8 +13,8 @@ export interface ProcessHost extends Host {
 
 const signals = ["SIGINT", "SIGTERM"] as const;
 
-/** What serves others ends after so long although its last lines were not taken: a reader of a log may hang for ever. */
-const longestLastWriteMs = 2000;
+/** What serves others ends although its last lines were not taken when its reader has taken nothing for so long: it may hang for ever. */
+const longestStallMs = 2000;
 
 /**
  * The host that is this process. Once a command has looked at `interrupted` the first signal is asked for there, and the second
@@ -92,7 +93,7 @@ export function processHost(): ProcessHost {
       process.exitCode ??= code;
       // Behind all that was written.
       if (leavesBehind) process.stdout.write("", () => process.exit());
-      if (servesOthers) setTimeout(() => process.exit(), longestLastWriteMs).unref();
+      if (servesOthers) endWhenStalled([process.stdout, process.stderr], longestStallMs);
     },
   };
 }

@@ -60,8 +60,8 @@ describe("a relay whose log cannot be written serves until it is asked to end", 
 });
 
 /** What a pipe has now, if that is anything. */
-function taken(reader: number): string {
-  const buffer = Buffer.alloc(64 * 1024);
+function taken(reader: number, most = 64 * 1024): string {
+  const buffer = Buffer.alloc(most);
   try {
     return buffer.toString("utf8", 0, readSync(reader, buffer));
   } catch {
@@ -69,9 +69,8 @@ function taken(reader: number): string {
   }
 }
 
-test("a relay whose log nobody takes serves, and ends when it is asked to", {
-  timeout: 300_000,
-}, async () => {
+/** A relay that has far more to say than a pipe has room for, and what reads from that pipe. */
+async function startTalkative() {
   const cwd = makeFolder();
   const port = await freePort();
   const write = (more: string) =>
@@ -105,11 +104,31 @@ test("a relay whose log nobody takes serves, and ends when it is asked to", {
     async () => taken(reader),
     (text) => text.includes("unknownSetting"),
   );
-  // From here on nobody takes anything: far more is to be said than a pipe has room for.
+  return { child, ended, reader, ask };
+}
+
+test("a relay whose log nobody takes serves, and ends when it is asked to", {
+  timeout: 300_000,
+}, async () => {
+  const { child, ended, reader, ask } = await startTalkative();
   expect(await ask()).toBe(200);
   child.kill("SIGTERM");
   expect(await ended).toBe(0);
   const last = taken(reader);
   expect(last).toContain("unknownSetting");
   expect(last).not.toContain("asked to end");
+});
+
+test("a relay whose log is taken bit by bit ends when all of it is taken", { timeout: 300_000 }, async () => {
+  const { child, ended, reader } = await startTalkative();
+  child.kill("SIGTERM");
+  let text = "";
+  for (let code: unknown; code === undefined; ) {
+    text += taken(reader, 16 * 1024);
+    const pause = new Promise<undefined>((resolve) => setTimeout(resolve, 20));
+    code = await Promise.race([ended, pause]);
+  }
+  for (let more = taken(reader); more !== ""; more = taken(reader)) text += more;
+  expect(text).toContain("unknownSetting4999");
+  expect(text).toContain("INFO: ended\n");
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { changingPlaces, ownersOf } from "./changing-places.js";
-import { type ClaimingOptions, claimsOf, endOf, keyOf } from "./claims.js";
+import { type ClaimingOptions, claimsOf, endOf, keyOf, nextEndOf } from "./claims.js";
 import { undisputedOptions } from "./undisputed-options.js";
 
 const now = 1_700_000_000_000;
@@ -156,4 +156,16 @@ describe("what can be had of options", () => {
       furtherMobileKeys: [],
     });
   });
+});
+
+test("the next end is that of the further key which ends first from now on, of whichever kind", () => {
+  const ending = (...moments: number[]) => moments.map((expires) => ({ key: "a", expires }));
+  const environments: ClaimingOptions[] = [
+    { sdkKey: "a" },
+    { sdkKey: "b", furtherSdkKeys: ["c", ...ending(now - 1, now, now + 30)] },
+    { sdkKey: "d", furtherSdkKeys: ending(now + 40), furtherMobileKeys: ending(now + 20, now + 50) },
+  ];
+  expect(nextEndOf(environments, now)).toBe(now + 20);
+  expect(nextEndOf(environments, now + 20)).toBe(now + 30);
+  expect(nextEndOf(environments, now + 50)).toBe(Number.POSITIVE_INFINITY);
 });

@@ -41,3 +41,14 @@ export function claimsOf(options: ClaimingOptions, now: number): readonly string
     keys[kind].flatMap((key) => (key === undefined ? [] : [claimOf(kind, key)])),
   );
 }
+
+/** When the next of these further keys ends, after which others may have it. */
+export function nextEndOf(environments: Iterable<ClaimingOptions>, now: number): number {
+  let next = Number.POSITIVE_INFINITY;
+  for (const { furtherSdkKeys = [], furtherMobileKeys = [] } of environments)
+    for (const claim of [...furtherSdkKeys, ...furtherMobileKeys]) {
+      const end = endOf(claim);
+      if (end > now && end < next) next = end;
+    }
+  return next;
+}

@@ -1,5 +1,6 @@
 import { Arrivals } from "./arrivals.js";
 import { changingPlaces, ownersOf } from "./changing-places.js";
+import { nextEndOf } from "./claims.js";
 import type { Clock } from "./clock.js";
 import { isRelayError, RelayError } from "./error.js";
 import type { Logger } from "./logger.js";
@@ -196,7 +197,9 @@ export class ConfiguredEnvironments {
       this.#help();
     };
     const { clock } = this.#parts;
-    const untilEnd = Math.min(...this.#ends.values()) - clock.now();
+    const now = clock.now();
+    // One that waits for a key may have it when that ends for another.
+    const untilEnd = Math.min(...this.#ends.values(), nextEndOf(this.#running.values(), now)) - now;
     this.#cancelRetry = clock.schedule(Math.min(this.#backoff.nextMs(), Math.max(untilEnd, 0)), retry);
   }
 

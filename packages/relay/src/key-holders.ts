@@ -5,8 +5,8 @@ import { remember } from "./remember.js";
 const several = Symbol("several");
 
 /**
- * Who has had the keys that nobody asks upstream with: what they open is what the host lists them for. To upstream each is one
- * environment all the same, so events of others are not sent with it.
+ * Who has had which keys. What a mobile key opens, and any key of an environment with flags of its own, is what the host lists it for. To
+ * upstream each key is one environment all the same, so events of others are not sent with it.
  */
 export class KeyHolders {
   readonly #ofKeys = new Map<string, Identity>();

@@ -78,9 +78,8 @@ export class KeyOrigins {
 
   /** Remembers what the keys of an environment open, unless its flags are the name's own: then no key opens them. */
   note({ name, identity, settings }: ServedEnvironment): void {
-    if (hasOwnFlags(settings.source)) this.#holders.note(identity, "sdkKey", settings.keys);
-    else this.#history.note(name, identity, settings.keys);
-    this.#holders.note(identity, "mobileKey", settings.keys);
+    if (!hasOwnFlags(settings.source)) this.#history.note(name, identity, settings.keys);
+    for (const kind of ["sdkKey", "mobileKey"] as const) this.#holders.note(identity, kind, settings.keys);
     this.#refused.set(name, settings.keys.refused ?? []);
   }
 

@@ -161,3 +161,21 @@ for (const [what, exchange] of Object.entries(exchanges)) {
     });
   }
 }
+
+test("nor with a further SDK key that another environment has listed before", async () => {
+  const service = await eventsService();
+  const { relay, clock, counted } = await start({}, upstreamData, service.url);
+  const { environments } = relay.relay;
+  await environments.add("one", { sdkKey: "sdk-1", furtherSdkKeys: ["sdk-9"] });
+  await environments.add("two", { sdkKey: "sdk-2" });
+  await post(relay, custom(1), { ...server, authorization: "sdk-2" }, "/bulk");
+  await environments.update("one", { furtherSdkKeys: [] });
+  await environments.update("two", { furtherSdkKeys: ["sdk-9"] });
+  service.revoked.add("sdk-2");
+  service.isDown = false;
+  while ((counted.events_dropped ?? 0) === 0 && service.arrived.length === 0) {
+    clock.advance(100);
+    await turn();
+  }
+  expect([service.arrived, counted.events_dropped]).toEqual([[], 1]);
+});
