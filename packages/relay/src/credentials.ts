@@ -34,6 +34,9 @@ export interface EnvironmentKeys extends OwnKeys {
   readonly refused?: readonly AcceptedKey[];
 }
 
+/** Whether events may be sent with a key of an environment in place of another one of it: nobody else has had it. */
+export type IsOwnKey = (kind: AcceptedKey["kind"], key: string) => boolean;
+
 /** All credentials that lead to an environment. */
 export function credentialsOf({ sdkKey, mobileKey, envId, further }: EnvironmentKeys): Credential[] {
   const own: Credential[] = [{ kind: "sdkKey", value: sdkKey }];

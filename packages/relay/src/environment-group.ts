@@ -1,3 +1,4 @@
+import type { IsOwnKey } from "./credentials.js";
 import type { Environment } from "./environment.js";
 import type { EnvironmentStart } from "./environment-start.js";
 import type { Identity } from "./key-history.js";
@@ -20,8 +21,7 @@ export interface GroupPort {
   readonly keysChanged: () => void;
   /** Why the group is not as it should be; `undefined` when it is. */
   readonly problem: () => string | undefined;
-  /** Whether events may be sent with a key in place of another one: nobody else has had it. */
-  readonly isOwnKey: (kind: "sdkKey" | "mobileKey", key: string) => boolean;
+  readonly isOwnKey: IsOwnKey;
   /** What the group serves, under whichever name. */
   readonly identity: Identity;
   /** Whether what its stores have is something else: nothing of it is served. */

@@ -1,3 +1,4 @@
+import type { IsOwnKey } from "./credentials.js";
 import type { Identity } from "./key-history.js";
 import type { KeyRing } from "./key-ring.js";
 import type { Metrics } from "./metrics.js";
@@ -15,8 +16,7 @@ export interface EnvironmentStart {
   readonly metrics: Metrics;
   /** Why the environment is not as it should be; `undefined` when it is. */
   readonly problem: () => string | undefined;
-  /** Whether events may be sent with a key in place of another one: nobody else has had it. */
-  readonly isOwnKey: (kind: "sdkKey" | "mobileKey", key: string) => boolean;
+  readonly isOwnKey: IsOwnKey;
   /** Stands for what it serves. */
   readonly identity: Identity;
   /** Whether what its stores have is something else than what its key opens: nothing of it is served. */

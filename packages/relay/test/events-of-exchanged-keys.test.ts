@@ -1,7 +1,4 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { gunzipSync } from "node:zlib";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   createFixedSource,
   type EnvironmentChanges,
@@ -10,39 +7,24 @@ import {
 } from "../src/index.js";
 import type { NewKeys } from "../src/rotated-keys.js";
 import { post, server, start, turn } from "./event-relay.js";
+import { startEventsService } from "./events-service.js";
 
-/** An events service that says no for a while, and notes which numbers arrive with which key. */
+/** An events service that says no for a while, and then to revoked keys. */
 async function eventsService() {
-  const service = {
-    isDown: true,
-    refused: 0,
-    revoked: new Set<string>(),
-    arrived: [] as [string, number][],
-    url: "",
-  };
-  const http = createServer(async (req, res) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of req) chunks.push(chunk);
-    const key = String(req.headers.authorization);
-    const isRevoked = service.revoked.has(key);
-    if (service.isDown) service.refused++;
-    else if (!isRevoked)
-      for (const event of JSON.parse(gunzipSync(Buffer.concat(chunks)).toString()) as Sent[])
-        if (event.kind === "custom") service.arrived.push([key, event.metricValue]);
-    res.writeHead(service.isDown ? 503 : isRevoked ? 401 : 202).end();
+  const state = { isDown: true, refused: 0, revoked: new Set<string>() };
+  const { taken, url } = await startEventsService((key) => {
+    if (state.isDown) state.refused++;
+    if (state.isDown) return 503;
+    return state.revoked.has(String(key)) ? 401 : 202;
   });
-  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    http.closeAllConnections();
-    http.close();
-  });
-  service.url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
-  return service;
-}
-
-interface Sent {
-  readonly kind: string;
-  readonly metricValue: number;
+  /** Which numbers have arrived with which key. */
+  const arrived = () =>
+    taken
+      .flatMap(({ key, events }) =>
+        events.flatMap(({ kind, metricValue }) => (kind === "custom" ? [[key, metricValue]] : [])),
+      )
+      .sort(([, a], [, b]) => Number(a) - Number(b));
+  return Object.assign(state, { arrived, url });
 }
 
 const custom = (metricValue: number): string =>
@@ -119,8 +101,8 @@ for (const [what, exchange] of Object.entries(exchanges)) {
     await send(first, 5);
     await send(second, 6);
     service.isDown = false;
-    await until(() => service.arrived.length >= 6);
-    expect(service.arrived.sort(([, a], [, b]) => a - b)).toEqual([
+    await until(() => service.arrived().length >= 6);
+    expect(service.arrived()).toEqual([
       [first, 1],
       [second, 2],
       [first, 3],
@@ -153,7 +135,7 @@ for (const [what, exchange] of Object.entries(exchanges)) {
       service.revoked.add(second).add("between");
       service.isDown = false;
       await until(() => (counted.events_delivered ?? 0) + (counted.events_dropped ?? 0) >= 4);
-      expect(service.arrived.sort(([, a], [, b]) => a - b)).toEqual([
+      expect(service.arrived()).toEqual([
         [first, 1],
         [first, 3],
       ]);
@@ -173,9 +155,9 @@ test("nor with a further SDK key that another environment has listed before", as
   await environments.update("two", { furtherSdkKeys: ["sdk-9"] });
   service.revoked.add("sdk-2");
   service.isDown = false;
-  while ((counted.events_dropped ?? 0) === 0 && service.arrived.length === 0) {
+  while ((counted.events_dropped ?? 0) === 0 && service.arrived().length === 0) {
     clock.advance(100);
     await turn();
   }
-  expect([service.arrived, counted.events_dropped]).toEqual([[], 1]);
+  expect([service.arrived(), counted.events_dropped]).toEqual([[], 1]);
 });

@@ -1,10 +1,9 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { FakeData } from "../src/testing/fake-environment.js";
 import { createManualClock } from "../src/testing/manual-clock.js";
 import { events, post, posts, server, start, turn } from "./event-relay.js";
+import { startEventsService } from "./events-service.js";
 import { keys } from "./start-relay.js";
 
 describe("where events go", () => {
@@ -65,30 +64,13 @@ test("a schema that is no whole number is none: the events are summarised", asyn
   expect((received!.body as { kind: string }[]).map(({ kind }) => kind)).toEqual(["index", "summary"]);
 });
 
-/** An events service that answers 401 to keys that it does not know, and notes what it has taken. */
-async function eventsService(known: Set<string>) {
-  const taken: { path: string; key: string | undefined }[] = [];
-  const service = createServer((req, res) => {
-    const { authorization: key } = req.headers;
-    const ok = key !== undefined && known.has(key);
-    if (ok) taken.push({ path: req.url ?? "", key });
-    req.resume().on("end", () => res.writeHead(ok ? 202 : 401).end());
-  });
-  await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    service.closeAllConnections();
-    service.close();
-  });
-  return { taken, url: `http://127.0.0.1:${(service.address() as AddressInfo).port}` };
-}
-
 describe("while keys are replaced no event is lost", () => {
   const sdkKeys = { [keys.sdkKey]: { flags: {} } };
   const next = { ...sdkKeys, "sdk-new": { flags: {} } };
 
   async function prepare(known: string[], data: Record<string, FakeData>) {
     const knownKeys = new Set(known);
-    const service = await eventsService(knownKeys);
+    const service = await startEventsService((key) => (key !== undefined && knownKeys.has(key) ? 202 : 401));
     const { relay, clock, counted } = await start({}, data, service.url);
     return {
       knownKeys,

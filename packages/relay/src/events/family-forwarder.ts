@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingHttpHeaders } from "node:http";
+import type { IsOwnKey } from "../credentials.js";
 import { messageOf } from "../message-of.js";
 import type { ResolvedEvents } from "../options/resolved-sections.js";
 import { seldom } from "../seldom.js";
@@ -19,8 +20,7 @@ export interface ForwarderPort extends PublisherPort {
   /** The keys that may be known to upstream now, the likeliest first. */
   sdkKeys(): readonly string[];
   mobileKeys(): readonly string[];
-  /** Whether events may be sent with a key in place of another one: nobody else has had it. */
-  isOwnKey(kind: "sdkKey" | "mobileKey", key: string): boolean;
+  readonly isOwnKey: IsOwnKey;
   /** The client-side ID as it is now. */
   envId(): string | undefined;
   /** A flag that exists. */
