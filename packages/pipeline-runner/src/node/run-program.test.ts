@@ -38,14 +38,14 @@ function run(line: string, rest: Partial<Program> = {}) {
 const stubborn = "trap 'echo asked' TERM; echo ready; while :; do sleep 0.05; done";
 
 test("what was first said to end a program is why it ended: the time, and a cancellation behind it", async () => {
-  const { result, hasSaid, cancel } = run(stubborn, { timeoutMs: 1000, graceMs: 3000 });
+  const { result, hasSaid, cancel } = run(stubborn, { timeoutMs: 500, graceMs: 2000 });
   await hasSaid("asked");
   cancel();
-  expect(await result).toEqual({ ok: false, message: "its time of 1 s was over" });
+  expect(await result).toEqual({ ok: false, message: "its time of 0.5 s was over" });
 });
 
 test("a cancelled program is cancelled although its time is over before it has ended", async () => {
-  const { result, hasSaid, cancel } = run(stubborn, { timeoutMs: 3000, graceMs: 4000 });
+  const { result, hasSaid, cancel } = run(stubborn, { timeoutMs: 2000, graceMs: 2500 });
   await hasSaid("ready");
   cancel();
   expect(await result).toEqual({ ok: false, message: "it was cancelled" });

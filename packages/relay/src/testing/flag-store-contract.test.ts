@@ -41,7 +41,9 @@ function storesWith(fault: Partial<Behaviour>, closed = { count: 0 }): readonly 
     const written = write(item);
     if (written === undefined) kept.delete(behaviour.idOf(item));
     else kept.set(behaviour.idOf(item), written);
-    live.splice(0, live.length, ...kept.values());
+  };
+  const show = () => {
+    if (behaviour.isLive) live.splice(0, live.length, ...kept.values());
   };
   const create = (): FlagStore => ({
     async read() {
@@ -51,7 +53,7 @@ function storesWith(fault: Partial<Behaviour>, closed = { count: 0 }): readonly 
       const before = [...kept.values()];
       kept.clear();
       for (const item of behaviour.replaced(items, before)) put(item, behaviour.written);
-      live.splice(0, live.length, ...kept.values());
+      show();
       isComplete = true;
     },
     async upsert(items) {
@@ -63,6 +65,7 @@ function storesWith(fault: Partial<Behaviour>, closed = { count: 0 }): readonly 
           told.push(...behaviour.told(item, before));
         else if (before !== undefined || behaviour.addsUnknown) put(item, behaviour.updated);
       }
+      show();
       if (behaviour.completesWithItems) isComplete = true;
       return told;
     },
