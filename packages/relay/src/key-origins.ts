@@ -139,10 +139,16 @@ export class KeyOrigins {
   }
 
   #isRefused(name: string, { kind, value }: AcceptedKey, served: Served): boolean {
-    const refusal = kind === "sdkKey" ? this.#history.refusal(value, served) : undefined;
+    if (kind !== "sdkKey") return false;
+    const known = this.#history.ofKey(value);
+    const refusal = this.#history.refusal(value, served);
     if (refusal === "first")
       this.#logger.warn(
         `[${name}] ${maskCredential(value)} is refused from now on: it opens the flags of another environment than the SDK key`,
+      );
+    else if (refusal === undefined && known !== undefined && known !== served.identity)
+      this.#logger.warn(
+        `[${name}] ${maskCredential(value)} opens these flags from now on: it was listed for another environment before, and where it is listed last counts`,
       );
     return refusal !== undefined;
   }

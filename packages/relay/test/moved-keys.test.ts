@@ -172,13 +172,33 @@ test("and tell nothing of the keys that were listed for them", async () => {
   expect([await seen(relay, one), await seen(relay, fresh)]).toEqual([1, 1]);
 });
 
-test("a key that was only listed with another one, by mistake, is a further key where it is listed next", async () => {
-  const relay = await startTwo();
+test("a key that was only listed with another one, by mistake, is a further key where it is listed next, which is told once", async () => {
+  const lines: string[] = [];
+  const relay = await startTwo({}, { ...silentLogger, warn: (line) => void lines.push(line) });
   const { environments } = relay.relay;
   await environments.update("production", { furtherSdkKeys: [fresh] });
   await environments.update("production", { furtherSdkKeys: [] });
+  expect(lines).toEqual([]);
   await environments.update("staging", { furtherSdkKeys: [fresh] });
+  await environments.update("staging", { furtherSdkKeys: [fresh], ttl: "1m" });
+  expect(lines).toEqual([
+    expect.stringMatching(/^\[staging\] .* was listed for another environment before, /),
+  ]);
   expect(await seen(relay, fresh)).toBe(1);
+});
+
+test("an environment that lists the key of one that was removed is that one, renamed", async () => {
+  const lines: string[] = [];
+  const relay = await startTwo({}, { ...silentLogger, warn: (line) => void lines.push(line) });
+  const { environments } = relay.relay;
+  await environments.remove("production");
+  relay.upstream.environment(fresh).setData(data[two]);
+  await environments.add("live", { sdkKey: fresh, furtherSdkKeys: [two] });
+  expect([await seen(relay, two), await seen(relay, fresh), lines]).toEqual([2, 2, []]);
+  // So the name that was removed is another one, and nothing is served for it that is not its own.
+  await environments.update("live", { furtherSdkKeys: [] });
+  void environments.add("production", { sdkKey: two });
+  expect([await seen(relay, two), await seen(relay, fresh)]).toEqual([503, 2]);
 });
 
 test("a key that nobody knows opens what the known key opens that is listed with it", async () => {
