@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { clauseMatches } from "./flags.js";
+import { compileFlags, createContext } from "../src/index.js";
+import { clauseMatches, dataOf, flagWithClauses } from "./flags.js";
 
 interface Row {
   readonly op: string;
@@ -154,8 +155,13 @@ function bad(value: unknown): Row[] {
 }
 
 const ordered = [
+  "1.0.0-0",
+  "1.0.0-0.0",
   "1.0.0-1.11",
   "1.0.0-11.1",
+  "1.0.0-00a",
+  "1.0.0-01a",
+  "1.0.0-0a",
   "1.0.0-a.b",
   "1.0.0-ab",
   "1.0.0-alpha",
@@ -212,6 +218,8 @@ const versions = [
     ".2",
     "2.0.0-",
     "2.0.0-01",
+    "2.0.0-00",
+    "2.0.0-a.01",
     "2.0.0-a..b",
     "2.0.0+",
     "2.0.0+a..b",
@@ -237,6 +245,34 @@ for (const [family, table] of Object.entries({ equality, strings, numbers, dates
     });
   }
 }
+
+test.each(Object.entries({ equality, strings, numbers, dates, versions }))(
+  "clauses of the table of %s that ask one attribute in one set of flags match as each does by itself",
+  (_, table) => {
+    const distinct = (values: readonly unknown[]) => [
+      ...new Set(values.map((value) => JSON.stringify(value))),
+    ];
+    // One after the other in both orders: who comes first among equal limits must not matter.
+    const asked = distinct(table.map(({ op, value }) => ({ op, value })));
+    const clauses = [...asked, ...asked.toReversed()].map((text) => JSON.parse(text));
+    const rules = clauses.map(({ op, value }, n) =>
+      flagWithClauses([{ attribute: "a", op, values: [value] }], { key: `${n}` }),
+    );
+    const together = compileFlags(dataOf(rules));
+    const alone = asked.map((text) => {
+      const { op, value } = JSON.parse(text);
+      return compileFlags(dataOf([flagWithClauses([{ attribute: "a", op, values: [value] }])]));
+    });
+    for (const attribute of distinct(table.map(({ attribute }) => attribute))) {
+      const context = createContext({ kind: "user", key: "k", a: JSON.parse(attribute) });
+      const expected = alone.map((one) => one.evaluate("flag", context).variation);
+      expect(
+        rules.map((_, n) => together.evaluate(`${n}`, context).variation),
+        attribute,
+      ).toEqual([...expected, ...expected.toReversed()]);
+    }
+  },
+);
 
 test("with several values the outermost of those that can be compared counts", () => {
   const cases = [

@@ -431,6 +431,22 @@ test("what was forgotten of states is forgotten of characters as well, on texts 
   }
 });
 
+test.each(["😀x", "é1", "😀😀", "a😀"])(
+  "where no more states are kept %s is found, whichever of its characters leads to one more",
+  (wanted) => {
+    const pattern = compilePattern(`a.{11}c|${wanted}`);
+    // Every row of eleven letters is a state.
+    const rows = Array.from({ length: 2048 }, (_, i) => i.toString(2).padStart(11, "0"));
+    const many = rows.join("").replaceAll("0", "a").replaceAll("1", "b");
+    expect([pattern?.test(many), pattern?.test(wanted), pattern?.test(`b${wanted}`)]).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    expect([pattern?.test(many + wanted), pattern?.test(`${wanted.slice(0, -1)}b`)]).toEqual([true, false]);
+  },
+);
+
 test("texts that lead to ever new states are matched as fast as others, and right", () => {
   const text = Array.from({ length: 100_000 }, (_, i) => "AB1"[(i * i * 7 + (i >> 3)) % 3]).join("");
   const sources = ["[A-Z][A-Z0-9]{11}é", "(A|B)*A(A|B|1){12}é", "[01].{12}\\b\\n", "(?m)^.[A].{10}é$"];
