@@ -29,7 +29,7 @@ export function textFrom(reply: unknown): string | undefined {
 }
 
 function unexpected(reply: unknown, expected: string): RelayError {
-  const given = reply === undefined || typeof reply !== "object" ? String(reply) : typeof reply;
+  const given = reply === null || typeof reply !== "object" ? String(reply) : typeof reply;
   return new RelayError(
     "store_failed",
     `Redis gave ${given.slice(0, 100)} where ${expected} expected (a command of the host must give the reply as it is)`,

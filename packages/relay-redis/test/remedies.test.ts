@@ -122,7 +122,7 @@ test.each<[unknown, string | undefined]>([
   ["OK", undefined],
   ["QUEUED", "Redis gave QUEUED where OK was"],
   ["x".repeat(101), `Redis gave ${"x".repeat(100)} where OK was`],
-  [null, "Redis gave object where OK was"],
+  [null, "Redis gave null where OK was"],
 ])("the time is kept only if Redis says so: %j", async (reply, message) => {
   const members = redisBigSegments(given(reply))(contextOf("test"));
   expect(await messageOf(members.setSynchronizedOn(1, never))).toBe(
@@ -151,7 +151,7 @@ test.each<[unknown, string]>([
   [undefined, "Redis gave undefined where a size was"],
   [{}, "Redis gave object where a size was"],
   [[], "Redis gave object where a size was"],
-  [null, "Redis gave object where a size was"],
+  [null, "Redis gave null where a size was"],
   ["much", "Redis gave much where a size was"],
   ["12", "Redis gave 12 where a list was"],
   [12, "Redis gave 12 where a list was"],

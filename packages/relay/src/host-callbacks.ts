@@ -1,4 +1,4 @@
-import { callHost } from "./call-host.js";
+import { callHost, withoutRejection } from "./call-host.js";
 import { type Clock, systemClock } from "./clock.js";
 import { type Logger, loggerFrom, oneLine } from "./logger.js";
 import { messageOf } from "./message-of.js";
@@ -41,7 +41,7 @@ export function guardedClock(clock: Clock, logger: Logger): Clock {
   const failed = reportOnce("clock", logger);
   const read = (ask: () => number, otherwise: () => number): number => {
     try {
-      const value = ask();
+      const value = withoutRejection(ask());
       if (Number.isFinite(value)) return value;
       failed(new TypeError("a time must be a number"));
     } catch (error) {
@@ -71,7 +71,9 @@ export function guardedClock(clock: Clock, logger: Logger): Clock {
       };
       let cancel: () => void;
       try {
-        cancel = clock.schedule(ms, () => void (scheduling ? setImmediate(runOnce) : runOnce()));
+        cancel = withoutRejection(
+          clock.schedule(ms, () => void (scheduling ? setImmediate(runOnce) : runOnce())),
+        );
         if (typeof cancel !== "function") throw new TypeError("schedule must give a function that cancels");
       } catch (error) {
         failed(error);
@@ -90,7 +92,7 @@ export function guardedClock(clock: Clock, logger: Logger): Clock {
 export function guardedRandom(random: () => number): () => number {
   return () => {
     try {
-      const value = random();
+      const value = withoutRejection(random());
       if (value >= 0 && value < 1) return value;
     } catch {
       // One number is as good as another.

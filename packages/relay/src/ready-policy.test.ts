@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Phase } from "./readiness.js";
-import { isReady, type ReadyPolicy } from "./ready-policy.js";
+import { isReady, missingNames, type ReadyPolicy } from "./ready-policy.js";
 
 // Environments with the phases of their variants.
 const cases: { policy: ReadyPolicy; phases: Record<string, Phase[]>; ready: boolean }[] = [
@@ -28,3 +28,24 @@ for (const { policy, phases, ready } of cases) {
     expect(isReady(policy, candidates)).toBe(ready);
   });
 }
+
+test.each<[ReadyPolicy, readonly string[], readonly string[]]>([
+  ["all", [], []],
+  ["any", [], []],
+  [["a", "b"], ["b", "a", "c"], []],
+  [["shop"], [], ['ready: there is no environment "shop", so /ready is 503 until one is added']],
+  [
+    ["prodution", "staging"],
+    ["production", "staging"],
+    [
+      'ready: there is no environment "prodution", so /ready is 503 until one is added; is "production" meant?',
+    ],
+  ],
+  [
+    ["a/web", "x"],
+    ["a"],
+    ["a/web", "x"].map((name) => expect.stringContaining(`"${name}", so /ready is 503`)),
+  ],
+])("with %j of %j it is told: %j", (policy, names, said) => {
+  expect(missingNames(policy, names)).toEqual(said);
+});

@@ -1,3 +1,4 @@
+import { nearestName } from "./nearest-name.js";
 import type { Phase } from "./readiness.js";
 
 /**
@@ -24,4 +25,16 @@ export function isReady(policy: ReadyPolicy, candidates: readonly ReadyCandidate
     const named = candidates.filter(({ group }) => group === name);
     return named.length > 0 && named.every(hasData);
   });
+}
+
+/** A sentence for each environment that the policy waits for and that is not there. */
+export function missingNames(policy: ReadyPolicy, names: readonly string[]): string[] {
+  if (typeof policy === "string") return [];
+  return policy
+    .filter((name) => !names.includes(name))
+    .map((name) => {
+      const meant = nearestName(name, names);
+      const hint = meant === undefined ? "" : `; is ${JSON.stringify(meant)} meant?`;
+      return `ready: there is no environment ${JSON.stringify(name)}, so /ready is 503 until one is added${hint}`;
+    });
 }

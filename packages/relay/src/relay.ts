@@ -13,6 +13,7 @@ import { demandMembers } from "./options/call-arguments.js";
 import { type Duration, parseDuration } from "./options/duration.js";
 import type { RelayOptions } from "./options/options.js";
 import { resolveOptions } from "./options/resolve-options.js";
+import { missingNames } from "./ready-policy.js";
 import { startConfiguration } from "./start-configuration.js";
 import { startEnvironment } from "./start-environment.js";
 import { type RelayStatus, statusDocument } from "./status-document.js";
@@ -97,6 +98,9 @@ export function createRelay(options: RelayOptions): Relay {
     throw error;
   }
   const configuration = startConfiguration(resolved, environments);
+  // Those that are named elsewhere come later.
+  if (configuration === undefined)
+    for (const sentence of missingNames(resolved.ready, environments.names())) resolved.logger.warn(sentence);
 
   const operations = {
     environments,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { createFixedSource, itemsFromJson } from "../src/index.js";
 import { createManualClock } from "../src/testing/manual-clock.js";
 import { flag, keys, type Running, startRelay } from "./start-relay.js";
 
@@ -334,7 +335,6 @@ describe("stores and sources of the host", () => {
   });
 
   test("a fixed source can be replaced while it is served", async () => {
-    const { createFixedSource } = await import("../src/sources/fixed-source.js");
     const { source, replace } = createFixedSource('{"flags":{"a":{"key":"a","version":1}}}');
     const relay = await startRelay({ environments: { demo: { ...keys, source } } });
     const stream = await relay.open("/all", { headers: { authorization: keys.sdkKey } });
@@ -348,10 +348,30 @@ describe("stores and sources of the host", () => {
     expect(() => createFixedSource("[]")).toThrow(expect.objectContaining({ code: "malformed_data" }));
   });
 
+  test.each([
+    ['{"new-checkout":true}', '"new-checkout"; a file of simple values is read by flagFile'],
+    ['{"a":1,"b":{},"c":[],"d":2}', '"a", "b", "c"; a file'],
+    ['{"data":{"flags":{}}}', '"data"; a file'],
+  ])("a fixed source in which neither flags nor segments stand is refused: %s", async (text, names) => {
+    const refused = (run: () => unknown) =>
+      expect(run).toThrow(
+        expect.objectContaining({
+          code: "malformed_data",
+          message: expect.stringContaining(
+            `there is neither "flags" nor "segments", as in {"flags":{}}, but ${names}`,
+          ),
+        }),
+      );
+    refused(() => createFixedSource(text));
+    const { replace } = createFixedSource('{"segments":{},"x":1}');
+    await expect(replace(text)).rejects.toMatchObject({ code: "malformed_data" });
+    await replace("{}");
+    await replace('{"x":1,"flags":{}}');
+  });
+
   test.each([[{ flags: {} }], [undefined], [5]])(
     "flags that are no text are refused by name and with the remedy: %j",
     async (given) => {
-      const { createFixedSource, itemsFromJson } = await import("../src/index.js");
       const text = given as unknown as string;
       const remedy = (call: string) =>
         new TypeError(`${call} takes text such as {"flags":{}}, not ${typeof given}`);
@@ -362,7 +382,6 @@ describe("stores and sources of the host", () => {
   );
 
   test("pollers see every replacement of a fixed source, also one that forgets to raise the versions", async () => {
-    const { createFixedSource } = await import("../src/sources/fixed-source.js");
     const json = (on: boolean) =>
       JSON.stringify({
         flags: { a: { key: "a", version: 1, on } },

@@ -32,6 +32,9 @@ const hosts: Record<string, RelayOptions> = {
     clock: clockWith({ now: () => "noon", monotonic: () => Number.NaN, schedule: () => undefined }),
   },
   "a clock that runs backwards": { clock: clockWith({ monotonic: () => -performance.now() }) },
+  "a clock whose functions give promises that fail": {
+    clock: clockWith({ now: failingLater, monotonic: failingLater, schedule: failingLater }),
+  },
   "a clock whose timers cannot be cancelled": {
     clock: clockWith({
       schedule(ms: number, run: () => void) {
@@ -59,6 +62,8 @@ const hosts: Record<string, RelayOptions> = {
   "a metrics sink that rejects": { metrics: { count: failingLater, gauge: failingLater } },
   "a source of random numbers that throws": { random: failing },
   "a source of random numbers that gives rubbish": { random: () => Number.NaN },
+  // What a program without types may pass.
+  "a source of random numbers that rejects": { random: failingLater as unknown as () => number },
 };
 
 /** What modules of other languages throw: it has no text form. */

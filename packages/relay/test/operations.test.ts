@@ -2,7 +2,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { request } from "undici";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { Relay, RelayOptions } from "../src/index.js";
+import { createFixedSource, createRelay, type Relay, type RelayOptions } from "../src/index.js";
+import { silentLogger } from "../src/logger.js";
 import { keys, startRelay } from "./start-relay.js";
 
 const authorization = { headers: { authorization: keys.sdkKey } };
@@ -50,6 +51,29 @@ describe("a listener of its own for those who run the relay", () => {
     expect(await fetch("GET", "/live")).toMatchObject({ status: 200 });
     expect(await fetch("GET", "/ready")).toMatchObject({ status: 503 });
   });
+});
+
+test("an environment that is waited for and not there is told of, unless others name what there is", async () => {
+  const lines: string[] = [];
+  const logger = { ...silentLogger, warn: (line: string) => void lines.push(line) };
+  const { relay } = await startRelay({ options: { logger, ready: ["prood", "prod"] } });
+  expect(lines).toEqual([
+    expect.stringContaining('"prood", so /ready is 503 until one is added; is "prod" meant?'),
+  ]);
+  const ask = await statusListener(relay);
+  expect(await ask("/ready")).toMatchObject({ status: 503 });
+  await relay.environments.add("prood", {
+    sdkKey: "sdk-other",
+    source: createFixedSource("{}").source,
+  });
+  expect(await ask("/ready")).toMatchObject({ status: 200 });
+  const announced = createRelay({
+    autoConfig: { key: "rel-1", announcements: () => ({ close() {} }) },
+    logger,
+    ready: ["x"],
+  });
+  await announced.close({ within: 0 });
+  expect(lines).toHaveLength(1);
 });
 
 describe("paths that are not served are the host's, whatever the method", () => {

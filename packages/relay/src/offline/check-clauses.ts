@@ -1,7 +1,7 @@
 import { clauseOperators, clauseValueFault } from "@wye/flag-evaluator";
 import { type Fields, isAbsent, partsAt } from "../fields.js";
+import { nearestName } from "../nearest-name.js";
 import type { ItemProblem } from "./item-problem.js";
-import { nearestName } from "./nearest-name.js";
 
 /** Looks whether each clause of a rule can match anything. `segments` are those that there are. */
 export function* checkClauses(

@@ -1,6 +1,6 @@
 import { type Fields, isFields, partsAt } from "../fields.js";
+import { nearestName } from "../nearest-name.js";
 import type { ItemProblem } from "./item-problem.js";
-import { nearestName } from "./nearest-name.js";
 import type { PartShape } from "./part-shapes.js";
 
 /** The members, however deep, whose names are nearly those of members that there are. Others may come with later protocols. */

@@ -3,6 +3,7 @@ import { compileFlags, type Item, parseItem, type Steps } from "@wye/flag-evalua
 import type { Change } from "../change.js";
 import { type Fields, isFields } from "../fields.js";
 import { messageOf } from "../message-of.js";
+import { nearestName } from "../nearest-name.js";
 import { inTurns } from "../steps.js";
 import { checkFlag, prerequisitesOf } from "./check-flag.js";
 import { checkSegment, segmentsOf } from "./check-segment.js";
@@ -13,7 +14,6 @@ import { flagFileError } from "./flag-file-error.js";
 import type { ItemProblem } from "./item-problem.js";
 import type { LocatedProblem, LocatedText } from "./located-text.js";
 import { misspeltNames } from "./misspelt-names.js";
-import { nearestName } from "./nearest-name.js";
 import { flagShape, segmentShape } from "./part-shapes.js";
 import { readLocatedText } from "./read-located-text.js";
 

@@ -178,7 +178,8 @@ test("a mistake in any option is told by its name", () => {
   for (const name of alone)
     expect(said({ [name]: wrong })).toEqual([expect.stringMatching(`^options: ${name} must be `)]);
   for (const [section, names] of Object.entries(sections)) {
-    expect(said({ [section]: wrong })).toEqual([`${section} must be an object`]);
+    const words = section === "events" ? ', false or "discard"' : "";
+    expect(said({ [section]: wrong })).toEqual([`${section} must be an object${words}`]);
     expect(said({ [section]: { x: 1 } })).toEqual([
       `${section}: x is not an option; there are ${names.join(", ")}`,
     ]);

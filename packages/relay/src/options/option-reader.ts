@@ -11,13 +11,13 @@ export class OptionReader {
   readonly #isObject: boolean;
   readonly #missing: boolean;
 
-  constructor(values: unknown, place: string, problems: string[] = []) {
+  constructor(values: unknown, place: string, problems: string[] = [], shape = "an object") {
     this.problems = problems;
     this.#place = place;
     // A Map is no such object, nor is a list.
     this.#isObject = Object.prototype.toString.call(values) === "[object Object]";
     this.#missing = values === undefined;
-    if (!this.#isObject && !this.#missing) problems.push(`${place} must be an object`);
+    if (!this.#isObject && !this.#missing) problems.push(`${place} must be ${shape}`);
     this.#values = this.#isObject ? Object.fromEntries(Object.entries(values as object)) : {};
   }
 
@@ -42,14 +42,15 @@ export class OptionReader {
     }
   }
 
-  /** The options inside an option. Unknown names in it are reported unless any name is allowed. */
+  /** The options inside an option, which is of that shape. Unknown names in it are reported unless any name is allowed. */
   section(
     name: string,
     known: readonly string[] | undefined,
     problems: string[] = this.problems,
+    shape?: string,
   ): OptionReader {
     const place = this.#place === "options" ? name : `${this.#place}.${name}`;
-    const reader = new OptionReader(this.#values[name], place, problems);
+    const reader = new OptionReader(this.#values[name], place, problems, shape);
     if (known !== undefined) reader.onlyThese(known);
     return reader;
   }
@@ -216,6 +217,10 @@ export class OptionReader {
     const value = this.string(name) ?? fallback;
     const url = URL.canParse(value) ? new URL(value) : undefined;
     if (url?.protocol === "http:" || url?.protocol === "https:") {
+      if (url.username !== "" || url.password !== "") {
+        this.report(name, "must not have a user or a password: they would not be sent");
+        return fallback;
+      }
       if (url.search === "" && url.hash === "") return value.replace(/\/+$/, "");
       this.report(name, "must not have a query or a fragment");
       return fallback;
@@ -229,7 +234,12 @@ export class OptionReader {
     if (value === undefined) return fallback;
     // What a function takes and gives cannot be seen from outside.
     if (typeof value === "function") return value as Value;
-    this.report(name, "must be a function");
+    const isWrapped =
+      typeof value === "object" && value !== null && typeof Reflect.get(value, name) === "function";
+    this.report(
+      name,
+      `must be a function${isWrapped ? `, such as the member ${name} of what is given` : ""}`,
+    );
     return fallback;
   }
 

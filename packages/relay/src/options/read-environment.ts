@@ -1,5 +1,6 @@
 import type { AcceptedKey, EnvironmentKeys, OwnKeys } from "../credentials.js";
 import { aboutNames, type EnvironmentAbout } from "../environment-about.js";
+import { hasOwnFlags } from "../sources/own-flags.js";
 import { OptionReader } from "./option-reader.js";
 import { headerProblem, originProblem } from "./page-rules.js";
 import type { EnvironmentDefaults, ResolvedEnvironment } from "./resolved-options.js";
@@ -24,13 +25,19 @@ export function environmentFrom(reader: OptionReader, present: ResolvedEnvironme
   const source = reader.function<EnvironmentDefaults["source"]>("source", present.source);
   const store = reader.function<EnvironmentDefaults["store"]>("store", present.store);
   const bigSegments = reader.function<EnvironmentDefaults["bigSegments"]>("bigSegments", present.bigSegments);
+  const filters = reader.strings("filters", present.filters, filterProblem);
+  if (filters.length > 0 && hasOwnFlags(source))
+    reader.report(
+      "filters",
+      "can be had of upstream only: what flagFile and createFixedSource have is served whole",
+    );
   return {
     keys: keysFrom(reader, present.keys),
     secureMode: reader.boolean("secureMode", present.secureMode),
     ttlMs: reader.duration("ttl", present.ttlMs),
     allowedOrigins: reader.strings("allowedOrigins", present.allowedOrigins, originProblem),
     allowedHeaders: reader.strings("allowedHeaders", present.allowedHeaders, headerProblem),
-    filters: reader.strings("filters", present.filters, filterProblem),
+    filters,
     clientStream: reader.oneOf("clientStream", ["evaluated", "ping"], present.clientStream),
     about: aboutFrom(reader, present.about),
     ...(source === undefined ? {} : { source }),

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { isRelayError } from "../error.js";
+import { createFixedSource } from "../sources/fixed-source.js";
 import type { EnvironmentChanges } from "./options.js";
 import { resolveChanges } from "./resolve-environment.js";
 import type { ResolvedEnvironment } from "./resolved-options.js";
@@ -71,9 +72,9 @@ describe("what is changed of an environment, and what stays", () => {
 });
 
 test("what lasts, what there is not, and what is wrong cannot be set", () => {
-  const said = (changes: unknown) => {
+  const said = (changes: unknown, of = present) => {
     try {
-      resolveChanges("a", changes as EnvironmentChanges, present);
+      resolveChanges("a", changes as EnvironmentChanges, of);
     } catch (error) {
       if (isRelayError(error)) return error.problems;
     }
@@ -92,6 +93,15 @@ test("what lasts, what there is not, and what is wrong cannot be set", () => {
     expect.stringContaining('environment "a": sdkKey must not be empty'),
   ]);
   expect(said({ filters: ["a", "a"] })).toEqual([expect.stringContaining('makes "a/a" twice')]);
+  const own = { ...present, filters: [], source: createFixedSource("{}").source };
+  expect(said({ filters: ["a"] }, own)).toEqual([
+    'environment "a": filters can be had of upstream only: what flagFile and createFixedSource have is served whole',
+  ]);
+  expect([said({ filters: [] }, own), said({ ttl: "1s" }, own), said({ filters: ["a"] })]).toEqual([
+    [],
+    [],
+    [],
+  ]);
   expect(said({ furtherSdkKeys: ["sdk-1"] })).toEqual([
     'environment "a": furtherSdkKeys lists a key that is there already',
   ]);

@@ -1,3 +1,5 @@
+import type { Change } from "../change.js";
+import { malformedData } from "../error.js";
 import { demandText } from "../options/call-arguments.js";
 import { changeFromJson } from "./change-from-event.js";
 import { createItemsSource } from "./items-source.js";
@@ -19,12 +21,24 @@ const example = '{"flags":{}}';
 /** Creates a source from `{"flags":{…},"segments":{…}}`. */
 export function createFixedSource(json: string): FixedSource {
   demandText("createFixedSource", json, example);
-  const { source, replace } = createItemsSource(changeFromJson(json));
+  const { source, replace } = createItemsSource(changeFrom(json));
   return {
     source,
     async replace(text) {
       demandText("replace", text, example);
-      await replace(changeFromJson(text));
+      await replace(changeFrom(text));
     },
   };
+}
+
+function changeFrom(json: string): Change {
+  const change = changeFromJson(json);
+  const names = change.items.length > 0 ? [] : Object.keys(JSON.parse(json));
+  if (names.length === 0 || names.includes("flags") || names.includes("segments")) return change;
+  throw malformedData(
+    `there is neither "flags" nor "segments", as in ${example}, but ${names
+      .slice(0, 3)
+      .map((name) => JSON.stringify(name))
+      .join(", ")}; a file of simple values is read by flagFile`,
+  );
 }
