@@ -22,8 +22,8 @@ test("finds TypeScript blocks only, with their lines and marks", () => {
 });
 
 test("a server is marked with the path that it answers", () => {
-  expect(codeBlocks("<!-- serves /status -->\n```ts\nlisten()\n```")).toEqual([
-    { line: 2, code: "listen()\n", runs: false, serves: "/status" },
+  expect(codeBlocks("<!-- serves /status /hello -->\n```ts\nlisten()\n```")).toEqual([
+    { line: 2, code: "listen()\n", runs: false, serves: ["/status", "/hello"] },
   ]);
 });
 

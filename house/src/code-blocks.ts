@@ -5,12 +5,12 @@ export interface CodeBlock {
   readonly code: string;
   /** Marked with `<!-- run -->`: it is also executed, and must end by itself with status 0. */
   readonly runs: boolean;
-  /** Marked with `<!-- serves PATH -->`: a server that answers this path with 200, and ends with status 0 at SIGTERM. */
-  readonly serves?: string;
+  /** Marked with `<!-- serves PATH … -->`: a server that answers these paths with 200, and ends with status 0 at SIGTERM. */
+  readonly serves?: readonly string[];
 }
 
 const fence = /^```(ts|typescript)\s*$/;
-const mark = /^<!-- (run|continues|run continues|serves (\/\S*)) -->$/;
+const mark = /^<!-- (run|continues|run continues|serves (\/.*)) -->$/;
 
 /**
  * The TypeScript blocks of a Markdown text. The line before a block may hold a mark: `<!-- run -->`, or
@@ -32,7 +32,7 @@ export function codeBlocks(markdown: string): CodeBlock[] {
       line: i + 1,
       code: marks.includes("continues") ? `${before?.code}${code}` : code,
       runs: marks.includes("run"),
-      ...(serves !== undefined && { serves }),
+      ...(serves !== undefined && { serves: serves.split(" ") }),
     });
     i = end;
   }

@@ -21,8 +21,9 @@ for (const { title, file, faults, runs, serves } of examples) {
   }
 
   if (serves !== undefined) {
-    test(`${title} serves ${serves} until it is told to end`, async () => {
-      expect(await serve(file, serves)).toMatchObject({ answered: 200, status: 0 });
+    // Side by side: each waits some seconds for strangers that say nothing.
+    test.concurrent(`${title} serves ${serves.join(", ")} until it is told to end`, async ({ expect }) => {
+      expect(await serve(file, serves)).toMatchObject({ answered: serves.map(() => 200), status: 0 });
     });
   }
 }

@@ -22,6 +22,11 @@ export async function createApp(relay: Relay): Promise<App> {
       await new Promise<void>((resolve) => server.listen(port, resolve));
       return `http://localhost:${(server.address() as AddressInfo).port}`;
     },
-    close: () => new Promise((resolve) => server.close(resolve)),
+    close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      // Those on which nothing was ever asked.
+      setTimeout(() => server.closeAllConnections(), 5000).unref();
+      return closed;
+    },
   };
 }

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import { createRelay } from "@wye/relay";
 import { createFakeUpstream } from "@wye/relay/testing";
 import { expect, test } from "vitest";
@@ -31,8 +33,13 @@ test("the application answers its paths, the relay the others", async () => {
   });
   expect(posted.status).toBe(202);
 
-  await relay.close();
-  await app.close();
+  // Somebody who never asks anything keeps nothing alive.
+  const { hostname, port } = new URL(url);
+  const silent = connect(Number(port), hostname);
+  await once(silent, "connect");
+  const ended = once(silent, "close");
+  await Promise.all([app.close(), relay.close()]);
+  await ended;
   expect((await upstream.takePosts())[0]?.body).toEqual([{ kind: "x" }]);
   await upstream.close();
 });

@@ -16,6 +16,10 @@ export async function createApp(relay: Relay): Promise<App> {
   app.get("/hello", async () => "hello");
   return {
     listen: (port: number): Promise<string> => app.listen({ port, host: "localhost" }),
-    close: () => app.close(),
+    close() {
+      // Those on which nothing was ever asked.
+      setTimeout(() => app.server.closeAllConnections(), 5000).unref();
+      return app.close();
+    },
   };
 }
