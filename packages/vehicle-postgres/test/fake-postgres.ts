@@ -13,8 +13,12 @@ export interface FakePostgres {
   readonly connection: PostgresConnection;
   /** The statements so far, of all connections, with their values. */
   readonly asked: readonly { readonly text: string; readonly values: readonly (string | null)[] }[];
+  /** How many connections there have been, how many there are, and how many have said goodbye. */
+  readonly connections: { readonly opened: number; readonly open: number; readonly goodbyes: number };
   /** Tells everyone who listens. */
   notify(channel: string): void;
+  /** Ends all connections, and says why. */
+  hangUp(reason: string): void;
   /** Cuts all connections. */
   cut(): void;
 }
@@ -24,15 +28,21 @@ export async function fakePostgres(
 ): Promise<FakePostgres> {
   const asked: { text: string; values: readonly (string | null)[] }[] = [];
   const sockets = new Set<Socket>();
+  const connections = { opened: 0, open: 0, goodbyes: 0 };
   const ask = (text: string, values: readonly (string | null)[]): FakeAnswer => {
     asked.push({ text, values });
     return answer(text, values);
   };
   const server = createServer({ noDelay: true }, (socket) => {
     sockets.add(socket);
+    connections.opened++;
+    connections.open++;
     socket.on("error", () => {});
-    socket.on("close", () => sockets.delete(socket));
-    serve(socket, ask);
+    socket.on("close", () => {
+      sockets.delete(socket);
+      connections.open--;
+    });
+    serve(socket, ask, () => connections.goodbyes++);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -54,16 +64,24 @@ export async function fakePostgres(
       password: "fake",
     },
     asked,
+    connections,
     notify(channel) {
       const body = Buffer.concat([int32(1), text(channel), text("")]);
       for (const socket of sockets) socket.write(message("A", body));
+    },
+    hangUp(reason) {
+      for (const socket of sockets) socket.end(failed("57P01", reason));
     },
     cut,
   };
 }
 
 /** Reads messages from a socket, the first of which has no letter. */
-function serve(socket: Socket, ask: (text: string, values: readonly (string | null)[]) => FakeAnswer): void {
+function serve(
+  socket: Socket,
+  ask: (text: string, values: readonly (string | null)[]) => FakeAnswer,
+  leave: () => void,
+): void {
   let buffer = Buffer.alloc(0);
   let isStarted = false;
   let statement = "";
@@ -78,10 +96,7 @@ function serve(socket: Socket, ask: (text: string, values: readonly (string | nu
     }
     if (found instanceof Error) {
       hasFailed = !isLast;
-      const code = "code" in found ? String(found.code) : "XX000";
-      socket.write(
-        message("E", Buffer.concat([text("SERROR"), text(`C${code}`), text(`M${found.message}`), zero])),
-      );
+      socket.write(failed("code" in found ? String(found.code) : "XX000", found.message));
     } else {
       socket.write(Buffer.concat([describeRows(found), ...found.map(dataRow), complete(found.length)]));
     }
@@ -106,7 +121,10 @@ function serve(socket: Socket, ask: (text: string, values: readonly (string | nu
         );
       late = undefined;
     },
-    X: () => socket.end(),
+    X: () => {
+      leave();
+      socket.end();
+    },
   };
   socket.on("data", (bytes) => {
     buffer = Buffer.concat([buffer, bytes]);
@@ -149,6 +167,10 @@ const ready = message("Z", Buffer.from("I"));
 
 function message(letter: string, body: Buffer): Buffer {
   return Buffer.concat([Buffer.from(letter), int32(body.length + 4), body]);
+}
+
+function failed(code: string, reason: string): Buffer {
+  return message("E", Buffer.concat([text("SERROR"), text(`C${code}`), text(`M${reason}`), zero]));
 }
 
 function int32(value: number): Buffer {
