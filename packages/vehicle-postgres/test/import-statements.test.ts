@@ -72,6 +72,27 @@ describe("an import is one transaction of these statements, in this order:", () 
     expect(texts.map((text, at) => text.slice(0, statements[at]?.length))).toEqual(statements);
   });
 
+  test.each([
+    [999, false],
+    [1000, true],
+  ])("and counts what it has taken out, too: %d rows, %s", async (rows, isAnalysed) => {
+    const { server } = await fakeDatabase({
+      override: (text) => {
+        if (text.startsWith("delete from vehicles")) return [{}, {}];
+        return text.includes("returning xmax") ? written(rows - 502, 500) : undefined;
+      },
+    });
+    const report = await importVehicles(server.connection, fleet(1200));
+    expect(report).toMatchObject({ added: rows - 502, changed: 500, removed: 2, unchanged: 1202 - rows });
+    expect(server.asked.some(({ text }) => text.startsWith("analyze (skip_locked)"))).toBe(isAnalysed);
+  });
+
+  test("and has ten minutes for each", async () => {
+    const { server } = await fakeDatabase();
+    await importVehicles(server.connection, fleet(1));
+    expect(server.asked[0]?.text).toMatch(/to vehicle_catalogue, public;.* statement_timeout = 600000$/);
+  });
+
   test("and brings each brand once", async () => {
     const { server } = await fakeDatabase();
     const data = fleet(40);
@@ -99,6 +120,44 @@ describe("an import is one transaction of these statements, in this order:", () 
     const [, renamed] = sent.flatMap(({ values }) => JSON.parse(values[0] ?? ""));
     expect(renamed).toMatchObject({ id, brand_id: manufacturer.id, attributes: { colour: "red" } });
     expect(renamed.search_text).toContain("renamed");
+  });
+});
+
+describe("what was written", () => {
+  test("is not counted as unchanged, however many others have changed with it", async () => {
+    const { server } = await fakeDatabase({
+      override: (text) => (text.includes("returning xmax") ? written(0, 3) : undefined),
+    });
+    const report = await importVehicles(server.connection, fleet(2), { mode: "merge" });
+    expect(report).toMatchObject({ added: 0, changed: 3, removed: 0, unchanged: 0 });
+  });
+
+  test("is nothing where wrong records are refused, and they are told", async () => {
+    const { server } = await fakeDatabase({
+      override: (text) => (text.startsWith("delete from incoming_vehicles") ? [{ id: "b" }] : undefined),
+    });
+    const [one, other] = fleet(2);
+    const named = [
+      { ...one, id: "a" },
+      { ...other, id: "b" },
+    ];
+    const wrong = { index: 0, id: "a", field: "ac_phases", message: expect.any(String) };
+    const twin = {
+      ...{ index: 1, id: "b", field: "id" },
+      message: "or that of its brand is the id of another one as PostgreSQL compares letters",
+    };
+    for (const [data, problems] of [
+      [[{ ...named[0], ac_phases: 9 }, named[1]], [wrong]],
+      [named, [twin]],
+    ] as const) {
+      await expect(importVehicles(server.connection, data, { strict: true })).rejects.toMatchObject({
+        code: "invalid_data",
+        message: "1 things are wrong with the records",
+        problems,
+      });
+    }
+    expect(server.asked.filter(({ text }) => text === "commit")).toEqual([]);
+    expect((await importVehicles(server.connection, named)).problems).toEqual([twin]);
   });
 });
 

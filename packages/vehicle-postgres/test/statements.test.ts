@@ -93,6 +93,56 @@ describe("migrate", () => {
   });
 });
 
+describe("a migration", () => {
+  /** A server on which a migration has failed so many times. */
+  const failing = (times: number, failure: Error) => {
+    let left = times;
+    return fakeDatabase({
+      migration: 0,
+      override: (text) => (text.includes("create table brands") && left-- > 0 ? failure : undefined),
+    });
+  };
+  const held = Object.assign(new Error("held"), { code: "55P03" });
+
+  test("waits for who holds a table as long as it may, and no longer", async () => {
+    const { server } = await failing(1, held);
+    expect(await migrate(server.connection, { upTo: 1 })).toEqual([1]);
+    const { server: other } = await failing(9, held);
+    await expect(migrate(other.connection, { upTo: 1, timeoutMs: 400 })).rejects.toMatchObject({
+      code: "unavailable",
+      message: "migration 0001-brands-and-vehicles.sql of the schema vehicle_catalogue failed: held",
+      cause: expect.objectContaining({ message: "held" }),
+    });
+  });
+
+  test("that is refused is named", async () => {
+    const { server } = await failing(1, Object.assign(new Error("denied"), { code: "42501" }));
+    await expect(migrate(server.connection, { schema: "cars" })).rejects.toMatchObject({
+      code: "refused",
+      message: "migration 0001-brands-and-vehicles.sql of the schema cars failed: denied",
+    });
+    expect(server.asked.at(-1)?.text).toBe("rollback");
+  });
+
+  test("is noted by its number and name, under a lock of its schema, and has ten minutes", async () => {
+    const { server } = await fakeDatabase({ migration: 0 });
+    await migrate(server.connection, { schema: "cars", upTo: 1 });
+    const valuesOf = (start: string) => server.asked.find(({ text }) => text.startsWith(start))?.values;
+    expect(valuesOf("insert into migrations")).toEqual(["1", "0001-brands-and-vehicles.sql"]);
+    expect(valuesOf("select pg_advisory_xact_lock")).toEqual(["@wye/vehicle-postgres cars"]);
+    expect(server.asked[0]?.text).toMatch(/statement_timeout = 600000$/);
+  });
+
+  test("may be followed by the index for searches, from the third on", async () => {
+    const { server } = await fakeDatabase({ migration: 0 });
+    expect(await migrate(server.connection, { upTo: 3, trigrams: true })).toEqual([1, 2, 3]);
+    const made = (): number => server.asked.filter(({ text }) => text.startsWith("create index v")).length;
+    expect(made()).toBe(1);
+    await migrate(server.connection, { upTo: 3 });
+    expect(made()).toBe(1);
+  });
+});
+
 test("vehicles of brands that are twins go out with these", async () => {
   const { server } = await fakeDatabase({
     override: (text) =>
