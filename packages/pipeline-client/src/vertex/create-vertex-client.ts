@@ -76,7 +76,7 @@ function jobPath(parent: string, job: string): string {
   const [, project = "", location, id] = wholeName.exec(`${job}`) ?? [];
   if (id !== undefined) {
     // Answers have the number of the project in place of its id.
-    const isHere = [project, ...(/^\d+$/.test(project) ? [parent.split("/")[3]] : [])].some(
+    const isHere = [pathSegment(project), ...(/^\d+$/.test(project) ? [parent.split("/")[3]] : [])].some(
       (one) => parent === `/v1/projects/${one}/locations/${location}`,
     );
     if (isHere) return `${parent}/pipelineJobs/${pathSegment(id)}`;
