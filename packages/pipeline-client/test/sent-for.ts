@@ -2,7 +2,7 @@ import { createPipelineClient, type PipelineClient, type PipelineClientOptions }
 import { SkippingClock } from "./skipping-clock.js";
 
 /** One of everything, whatever is asked for. */
-export const everything = {
+export const everything: Readonly<Record<string, string>> = {
   ...{ pipeline_id: "p", pipeline_version_id: "v", experiment_id: "e", run_id: "r", recurring_run_id: "rr" },
   ...{ name: "n", display_name: "n" },
 };

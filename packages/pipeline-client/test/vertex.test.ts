@@ -306,6 +306,44 @@ deploymentSpec: {executors: {exec-greet: {container: {image: busybox, command: [
   },
 );
 
+test.each<readonly [options: object, message: string | RegExp]>([
+  [{ parameters: { a: 1n } }, /^`parameters` has no JSON: /],
+  [{ inputArtifacts: { a: 5 } }, "`inputArtifacts` has ids of artifacts, which are texts"],
+  [{ reservedIpRanges: "x" }, "`reservedIpRanges` is a list of texts"],
+  [{ failurePolicy: "soon" }, /failurePolicy/],
+])("there is no job with %o", async (options, message) => {
+  const made = rejection(makeVertexJob({ file: helloPipeline, ...root, ...options } as VertexJobOptions));
+  expect(await made).toBeInstanceOf(TypeError);
+  expect(((await made) as Error).message).toMatch(message);
+});
+
+test("a job has all that it is given", async () => {
+  const given = {
+    ...{ displayName: "d", labels: { a: "b" }, serviceAccount: "sa", network: "net", templateUri: "t" },
+    ...{ reservedIpRanges: ["r"], preflightValidations: true },
+  };
+  const { jobId, body } = await makeVertexJob({
+    ...{ file: helloPipeline, ...root, ...given, jobId: "j", kmsKeyName: "k", failurePolicy: "slow" },
+    ...{ inputArtifacts: { model: "1", data: "2" }, validate: false },
+  });
+  const { pipelineSpec, ...rest } = body;
+  expect([jobId, rest]).toEqual([
+    "j",
+    {
+      ...given,
+      encryptionSpec: { kmsKeyName: "k" },
+      runtimeConfig: {
+        ...{ gcsOutputDirectory: root.pipelineRoot, parameterValues: {} },
+        failurePolicy: "PIPELINE_FAILURE_POLICY_FAIL_SLOW",
+        inputArtifacts: { model: { artifactId: "1" }, data: { artifactId: "2" } },
+      },
+    },
+  ]);
+  expect(pipelineSpec).toMatchObject({ pipelineInfo: { name: "hello" } });
+  const plain = await makeVertexJob({ file: helloPipeline, ...root });
+  expect(Object.keys(plain.body)).toEqual(["displayName", "pipelineSpec", "runtimeConfig"]);
+});
+
 test("an artifact is for an input of the pipeline", async () => {
   const inputArtifacts = { nothing: "1" };
   expect(await rejection(makeVertexJob({ file: helloPipeline, ...root, inputArtifacts }))).toMatchObject({
@@ -340,6 +378,22 @@ deploymentSpec: {executors: {exec-greet: {container: {image: busybox, command: [
   ])("has its numbers in the declared type: %j", async (parameters, sent) => {
     const { body } = await makeVertexJob({ file, ...root, parameters });
     expect(body.runtimeConfig).toEqual({ gcsOutputDirectory: root.pipelineRoot, parameters: sent });
+  });
+
+  test("has what does not fit where nobody is to check it, as it is", async () => {
+    const parameters = { i: 1.5, d: { a: [1] }, other: true };
+    const { body } = await makeVertexJob({ file, ...root, parameters, validate: false });
+    expect(body.runtimeConfig).toMatchObject({
+      parameters: {
+        i: { intValue: "1.5" },
+        d: { stringValue: '{"a":[1]}' },
+        other: { stringValue: "true" },
+      },
+    });
+    const large = await makeVertexJob({ file, ...root, parameters: { i: 1e21 }, validate: false });
+    expect(large.body.runtimeConfig).toMatchObject({
+      parameters: { i: { intValue: "1000000000000000000000" } },
+    });
   });
 
   test("is checked by all other rules", async () => {

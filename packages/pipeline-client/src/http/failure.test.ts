@@ -139,6 +139,7 @@ describe("what keeps fetch from answering", () => {
     [thrown("", undefined, thrown("")), "Error"],
     [new AggregateError([]), "AggregateError"],
     [Object.assign(new Error("x"), { code: 5 }), "x"],
+    [Object.assign(new Error("x"), { code: ["EPROTO"] }), "x"],
   ])("%j says %s", (cause, reason) => {
     expect(failureOfFetch(cause)).toMatchObject({ reason: `no answer: ${reason}`, isRetryable: true });
   });
