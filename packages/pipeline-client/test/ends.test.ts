@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createPipelineClient, type PipelineClient, type PipelineClientOptions } from "../src/index.js";
 import { createFakePipelineServer } from "../src/testing/index.js";
-import { createVertexClient, VertexJobError } from "../src/vertex/index.js";
+import { createVertexClient, makeVertexJob, VertexJobError } from "../src/vertex/index.js";
 import { helloPipeline } from "./recorded-world.js";
 import { SkippingClock } from "./skipping-clock.js";
 
@@ -104,6 +104,22 @@ describe("an upload", () => {
       cause: expect.objectContaining({ status: 502 }),
     });
   });
+});
+
+test("a run and a job of a file without a name are called after what they are", async () => {
+  const nameless = helloPipeline.replace(/pipelineInfo:\n\s+name: .*\n/, "");
+  const empty = helloPipeline.replace(/(pipelineInfo:\n\s+name: ).*/, '$1""');
+  for (const file of [nameless, empty]) {
+    const { client } = world();
+    const run = await client.runs.create({ file, validate: false });
+    expect(run.displayName).toBe("run 2026-11-21 09:00:00");
+    const options = { file, validate: false, pipelineRoot: "gs://b" };
+    const { jobId, body } = await makeVertexJob(options, new Date(0));
+    expect([jobId, body.displayName]).toEqual([
+      expect.stringMatching(/^pipeline-19700101000000-[0-9a-f]{6}$/),
+      jobId,
+    ]);
+  }
 });
 
 describe("a run whose answer is lost", () => {
@@ -257,6 +273,43 @@ describe("a request of one's own", () => {
         message: expect.stringContaining("the answer is no JSON (GET http://kfp.example/x)"),
       }),
     );
+  });
+});
+
+describe("a client of Vertex AI", () => {
+  const of = (options: object) => () =>
+    createVertexClient({ project: "p", location: "us-central1", token: "t", ...options } as never);
+
+  test.each(["a", "us", "europe-west4", "a-"])("may be of the location %s", (location) => {
+    expect(of({ location })).not.toThrow();
+  });
+
+  test.each(["", "US", "1us", "-us", "us.evil.example", "us/", "us central", "us\n", " us", undefined])(
+    "may not be of the location %j",
+    (location) => {
+      expect(of({ location })).toThrow(new TypeError("`location` is one of Vertex AI, such as europe-west4"));
+    },
+  );
+
+  test.each(["", 5, null, undefined])("may not be of the project %j", (project) => {
+    expect(of({ project })).toThrow(TypeError);
+  });
+
+  test.each([{ auth: {} }, { cookies: "omit" }, { namespace: "n" }, { timeoutMs: -1 }])(
+    "has no %j",
+    (options) => {
+      expect(of(options)).toThrow(TypeError);
+    },
+  );
+
+  test("may have another host", async () => {
+    const asked: string[] = [];
+    const fetch = async (url: string) => {
+      asked.push(url);
+      return Response.json({ name: "j" });
+    };
+    await of({ host: "http://h/x/", fetch })().get("j");
+    expect(asked).toEqual(["http://h/x/v1/projects/p/locations/us-central1/pipelineJobs/j"]);
   });
 });
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { discoverConnection, nodeFetch, tokenFile } from "../src/node/index.js";
 
@@ -243,6 +243,23 @@ describe("a kubeconfig file", () => {
     expect(await rejection(discoverConnection(here))).toMatchObject({
       message: reason(why(join(here.home, ".kube/config"))),
       cause: expect.any(Error),
+    });
+  });
+
+  test("that cannot be read says why, and of several one may be missing, but not unreadable", async () => {
+    const here = machine({ folder: undefined, good: configOf({}) });
+    const [folder, good, gone] = ["folder", "good", "gone"].map((name) => join(here.home, name));
+    const using = (...paths: readonly unknown[]) =>
+      discoverConnection({ ...here, env: { KUBECONFIG: paths.join(delimiter) } });
+    for (const [paths, why] of [
+      [[gone], "ENOENT: no such file or directory"],
+      [[folder], "EISDIR: illegal operation on a directory"],
+      [[good, folder], "EISDIR: illegal operation on a directory"],
+    ] as const)
+      expect(await rejection(using(...paths))).toMatchObject({ message: expect.stringContaining(why) });
+    expect((await using(good, gone)).host).toMatch(/^https:\/\/c\/api\/v1\//);
+    expect(await rejection(discoverConnection(machine()))).toMatchObject({
+      message: expect.stringContaining("ENOENT: no such file or directory"),
     });
   });
 

@@ -1,5 +1,11 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createDirectCatalogue, createPostgresCatalogue, importVehicles, migrate } from "../src/index.js";
+import {
+  createDirectCatalogue,
+  createPostgresCatalogue,
+  exportVehicles,
+  importVehicles,
+  migrate,
+} from "../src/index.js";
 import { fakeDatabase } from "./fake-database.js";
 import { fleet } from "./fleet.js";
 
@@ -141,6 +147,53 @@ describe("a migration", () => {
     await migrate(server.connection, { upTo: 3 });
     expect(made()).toBe(1);
   });
+});
+
+describe("who only reads begins with one view of the data, and who writes does not:", () => {
+  const reading = "begin isolation level repeatable read, read only";
+  const writing = "begin isolation level read committed";
+  type Database = Awaited<ReturnType<typeof fakeDatabase>>["server"];
+
+  test.each<readonly [what: string, run: (server: Database) => unknown, beginnings: readonly string[]]>([
+    [
+      "a catalogue that follows: it looks for tables, for the version and for the data",
+      async ({ connection }) => {
+        const catalogue = createPostgresCatalogue({ connection });
+        onTestFinished(() => catalogue.close());
+        await catalogue.ready();
+      },
+      [reading, reading, reading],
+    ],
+    [
+      "an export: it looks for tables, and for the data",
+      async ({ connection }) => exportVehicles(connection).next(),
+      [reading, reading],
+    ],
+    ["an import", ({ connection }) => importVehicles(connection, fleet(1)), [writing]],
+    [
+      "a migration: it looks for what was applied",
+      ({ connection }) => migrate(connection, { upTo: 1 }),
+      [reading, writing],
+    ],
+  ])("%s", async (_, run, beginnings) => {
+    const { server } = await fakeDatabase({ vehicles: fleet(1) });
+    await run(server);
+    const begun = server.asked.filter(({ text }) => text.startsWith("begin"));
+    const kinds = begun.map(({ text }) => text.split(";", 1)[0]);
+    expect(kinds).toEqual(beginnings);
+    expect(server.asked.filter(({ text }) => /; ?set local search_path/.test(text))).toEqual(begun);
+  });
+});
+
+test("an export reads rows in order, of the schema that it is given, and has ten minutes", async () => {
+  const { server } = await fakeDatabase({ vehicles: fleet(1) });
+  expect(await exportVehicles(server.connection, { schema: "cars" }).next()).toMatchObject({ done: false });
+  const texts = server.asked.map(({ text }) => text.replace(/\s+/g, " "));
+  expect(texts).toContain("lock table cars.vehicles, cars.brands in access share mode");
+  expect(texts).toContain(
+    "declare piecewise no scroll cursor for select v.id, v.type, v.attributes, v.brand_id, b.name as brand_name from cars.vehicles v left join cars.brands b on b.id = v.brand_id order by left(v.sort_key, 600), v.sort_key, v.id",
+  );
+  expect(texts[0]).toMatch(/statement_timeout = 600000$/);
 });
 
 test("vehicles of brands that are twins go out with these", async () => {
