@@ -314,6 +314,16 @@ test("an experiment that is put away takes its own runs and recurring runs along
   expect(await ofOne()).toEqual(["AVAILABLE", "ARCHIVED", "DISABLE"]);
 });
 
+test("a run whose version has gone is retried, and has no tasks then", async () => {
+  const { client, ask, fake } = world({ plan: () => [{ afterMs: 0, state: "FAILED" }] });
+  const { version } = await client.pipelines.upload(helloPipeline);
+  const { runId } = await client.runs.create({ pipeline: "hello" });
+  expect((await client.runs.get({ id: runId })).state).toBe("FAILED");
+  await client.versions.delete({ id: version.pipelineId }, { id: version.pipelineVersionId });
+  expect(await ask("POST", `${api}/runs/${runId}:retry`)).toEqual([200, {}]);
+  expect(fake.store.runs.get(runId)).toMatchObject({ state: "RUNNING", phase: "Running", finishedAt: 0 });
+});
+
 describe("what the workflow engine reports", () => {
   const at = "2026-01-02T03:04:06Z";
   const workflow = (status: object, more: object = {}) =>

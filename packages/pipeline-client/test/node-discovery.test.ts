@@ -257,6 +257,17 @@ describe("a kubeconfig file", () => {
       [[good, folder], "EISDIR: illegal operation on a directory"],
     ] as const)
       expect(await rejection(using(...paths))).toMatchObject({ message: expect.stringContaining(why) });
+    // All of them are named.
+    for (const [config, start] of [
+      [configOf({}, { "proxy-url": "http://p" }), 'the context "m" of '],
+      [configOf({}).replace('"name":"u"', '"name":"v"'), ""],
+      ["{}", ""],
+    ] as const) {
+      const wrong = join(machine({ wrong: config }).home, "wrong");
+      expect(await rejection(using(gone, wrong))).toMatchObject({
+        message: expect.stringContaining(`(${start}${gone}, ${wrong}`),
+      });
+    }
     expect((await using(good, gone)).host).toMatch(/^https:\/\/c\/api\/v1\//);
     expect(await rejection(discoverConnection(machine()))).toMatchObject({
       message: expect.stringContaining("ENOENT: no such file or directory"),

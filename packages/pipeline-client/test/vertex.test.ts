@@ -248,10 +248,47 @@ describe("what Vertex AI would refuse is refused before", () => {
 
   test("settings of Kubernetes", async () => {
     const two = `${helloPipeline}\n---\nplatforms: {kubernetes: {deploymentSpec: {executors: {exec-greet: {imagePullPolicy: Always}}}}}\n`;
+    const message = "settings of kubernetes have no meaning on Vertex AI";
+    const hint = "take out the second document, or give `validate: false`";
     expect(await rejection(makeVertexJob({ file: two, ...root }))).toMatchObject({
       code: "invalid_pipeline",
-      message: expect.stringContaining("no meaning"),
+      problems: [{ code: "platform", severity: "error", path: "", message, hint }],
     });
+    expect(await makeVertexJob({ file: two, ...root, validate: false })).toHaveProperty("body");
+  });
+
+  test("and is told with code and place", async () => {
+    const file = `
+pipelineInfo: {name: hello}
+schemaVersion: 2.1.0
+root:
+  inputDefinitions: {parameters: {n: {parameterType: NUMBER_INTEGER}}}
+  dag: {tasks: {greet: {taskInfo: {name: greet}, componentRef: {name: comp-greet}}}}
+components: {comp-greet: {executorLabel: exec-greet}}
+deploymentSpec: {executors: {exec-greet: {container: {image: busybox, command: [date]}}}}
+`;
+    const problemsOf = async (options: object): Promise<unknown> =>
+      Object(await rejection(makeVertexJob({ file, ...root, parameters: { n: 1 }, ...options }))).problems;
+    const problem = (code: string, path: string, message: string, hint?: string) => ({
+      ...{ code, severity: "error", path, message, ...(hint !== undefined && { hint }) },
+    });
+    expect(await problemsOf({ parameters: { n: 1.5 } })).toContainEqual(
+      problem("parameter", "/parameters/n", "1.5 is no whole number"),
+    );
+    expect(await problemsOf({ inputArtifacts: { "a/~b": "1" } })).toEqual([
+      problem("input-artifact", "/inputArtifacts/a~1~0b", 'the pipeline has no input artifact "a/~b"'),
+    ]);
+    const hint = "give `pipelineRoot`, such as gs://bucket/folder";
+    const place = (message: string) => [problem("pipeline-root", "/pipelineRoot", message, hint)];
+    expect([
+      await problemsOf({ pipelineRoot: "" }),
+      await problemsOf({ pipelineRoot: "s3://b" }),
+      await problemsOf({ pipelineRoot: "gs://" }),
+      await problemsOf({ pipelineRoot: "xgs://b" }),
+    ]).toEqual([
+      place("there is no place for artifacts"),
+      ...["s3://b", "gs://", "xgs://b"].map((root) => place(`"${root}" is no place in Cloud Storage`)),
+    ]);
   });
 });
 

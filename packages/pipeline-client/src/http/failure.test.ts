@@ -90,6 +90,16 @@ describe("what keeps fetch from answering", () => {
     ["ERR_SSL_OTHER", false],
     ["CERT", false],
     ["ERR_TLS_OTHER", false],
+    ...[
+      "MY_CERT_EXPIRED",
+      "CERT_",
+      "SELF_SIGNED_CERT-",
+      "UNABLE_TO_GET_ISSUER_",
+      "AN_UNABLE_TO_VERIFY_LEAF_X",
+    ].map((code) => [code, false] as const),
+    ...["MY_ERR_TLS_CERT_X", "ERR_SSL_WRONG_VERSION_NUMBER_", "ERR_SSL_PACKET_LENGTH_TOO_LONG_"].map(
+      (code) => [code, false] as const,
+    ),
     [undefined, false],
   ])("%s may be tried again; certainly not done: %s", (code, isUndone) => {
     const cause = failed(code);
