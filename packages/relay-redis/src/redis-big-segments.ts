@@ -92,13 +92,12 @@ function createBigSegmentStore(
       oneOf(await command(timeKey, ["SET", timeKey, String(timeMs)], signal), "OK");
     },
     async memberships(hash, signal) {
-      const [included, excluded] = await Promise.all(
-        (["include", "exclude"] as const).map(async (list) => {
-          const key = listKey(list, hash);
-          return membersFrom(await command(key, ["SMEMBERS", key], signal));
-        }),
-      );
-      return { included: included ?? [], excluded: excluded ?? [] };
+      const membersOf = async (list: "include" | "exclude") => {
+        const key = listKey(list, hash);
+        return membersFrom(await command(key, ["SMEMBERS", key], signal));
+      };
+      const [included, excluded] = await Promise.all([membersOf("include"), membersOf("exclude")]);
+      return { included, excluded };
     },
     close,
   };

@@ -16,7 +16,7 @@ export function oneOf<Reply extends string | number>(reply: unknown, ...expected
 
 /** A reply that has to be a size. */
 export function sizeFrom(reply: unknown): number {
-  const size = typeof reply === "object" || reply === undefined ? Number.NaN : Number(reply);
+  const size = typeof reply === "object" ? Number.NaN : Number(reply);
   if (Number.isFinite(size)) return size;
   throw unexpected(reply, "a size was");
 }

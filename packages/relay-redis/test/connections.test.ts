@@ -202,14 +202,29 @@ for (const [kind, options] of Object.entries({
   });
 }
 
-test("what is in the way of sentinels is told in words", async () => {
+const nobody = { host: "127.0.0.1", port: 1 };
+
+test.each<[string, RedisOptions, string]>([
+  ["a server", { url: "redis://127.0.0.1:1" }, ""],
+  ["a cluster", { cluster: [nobody], prefix: "{ld}" }, "All the root nodes are unavailable: "],
+  ["sentinels", { sentinel: { name: "main", nodes: [nobody] } }, "None of the sentinels are available: "],
+])("what is in the way of %s is told in words, with what the client has met", async (_, options, outcome) => {
   const told: string[] = [];
   const logger = { ...contextOf("test").logger, warn: (message: string) => void told.push(message) };
-  const sentinel = { name: "main", nodes: [{ host: "127.0.0.1", port: 1 }] };
-  const store = redisStore({ sentinel })({ ...contextOf("test"), logger });
-  await expect(store.read(never)).rejects.toThrow("ECONNREFUSED");
+  const store = redisStore(options)({ ...contextOf("test"), logger });
+  const met = { code: "ECONNREFUSED" };
+  const reason = "connect ECONNREFUSED 127.0.0.1:1 (nobody listens there: ";
+  await expect(store.read(never)).rejects.toMatchObject({
+    code: "store_failed",
+    message: expect.stringContaining(`${outcome}${reason}`),
+    cause: outcome === "" ? met : { cause: met },
+  });
   expect(told.length).toBeGreaterThan(0);
-  for (const message of told) expect(message).toContain("ECONNREFUSED");
+  for (const message of told) {
+    expect(message).toMatch(`Redis at ${store.about?.dbServer}: `);
+    expect(message).toContain(reason);
+  }
+  expect(store.losses?.()).toBe(0);
   await store.close();
 });
 

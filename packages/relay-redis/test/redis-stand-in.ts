@@ -34,6 +34,8 @@ export interface RedisStandIn {
    * after some more scripts.
    */
   mute(options?: { readonly after: number }): void;
+  /** Tells those who listen that something has happened, as a sentinel does. */
+  announce(channel: string): void;
   /** Refuses everything on the connections that there are, as a server does that trusts their user no longer. */
   distrust(refusal: string): void;
   close(): Promise<void>;
@@ -57,6 +59,8 @@ export async function startRedisStandIn({
   /** How many scripts are still answered on a connection. */
   const allowances = new WeakMap<Socket, number>();
   const refusals = new WeakMap<Socket, string>();
+  /** To what sockets listen. */
+  const patterns = new Map<Socket, readonly string[]>();
   let connections = 0;
 
   const server = createServer((socket) => {
@@ -73,6 +77,7 @@ export async function startRedisStandIn({
         const [name = "", ...words] = request.words;
         commands.push({ name, bytes: request.end });
         if (name === "HELLO") standIn.greetings.push(words);
+        if (name.toUpperCase() === "PSUBSCRIBE") patterns.set(socket, words);
         const allowance = allowances.get(socket);
         if (allowance === 0) continue;
         if (allowance !== undefined && name.startsWith("EVAL")) allowances.set(socket, allowance - 1);
@@ -114,6 +119,12 @@ export async function startRedisStandIn({
     disconnect,
     mute({ after } = { after: 0 }) {
       for (const socket of sockets) allowances.set(socket, after);
+    },
+    announce(channel) {
+      for (const [socket, all] of patterns)
+        for (const pattern of all)
+          if (new RegExp(`^${pattern.replace(/^\+/, "\\+")}$`).test(channel))
+            socket.write(`>4\r\n${["pmessage", pattern, channel, ""].map(encode).join("")}`);
     },
     distrust(refusal) {
       for (const socket of sockets) refusals.set(socket, refusal);

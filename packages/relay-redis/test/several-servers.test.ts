@@ -56,6 +56,16 @@ test("of a cluster that has moved to another node the next call asks that one, a
   );
 });
 
+test("a node that was never reached is no loss, however often it is asked", async () => {
+  const [first, away] = [await start(), await start()];
+  first.leader = away.port;
+  await away.close();
+  const { store, told } = openWith({ cluster: [nodeOf(first)] });
+  for (let calls = 0; calls < 3; calls++) await expect(store.read(never)).rejects.toThrow("ECONNREFUSED");
+  expect(told.join()).toContain(`ECONNREFUSED 127.0.0.1:${away.port}`);
+  expect(store.losses?.()).toBe(0);
+});
+
 test("sentinels are asked who leads, as another user than the leader, and a leader that has changed is a loss", async () => {
   const { first, second, move } = await startPair({ password: "secret" });
   const sentinel = await start({ password: "guard" });
@@ -79,12 +89,46 @@ test("sentinels are asked who leads, as another user than the leader, and a lead
     (items) => items !== undefined,
   );
   expect(described(await store.read(never))).toEqual(described([flag("a", 2)]));
-  expect(store.losses?.()).toBeGreaterThan(0);
+  expect(store.losses?.()).toBe(1);
   await store.close();
   await until(
     async () => first.open + second.open + sentinel.open,
     (open) => open === 0,
   );
+});
+
+test("a leader that sentinels announce is asked at once and is a loss, what else they announce is none", async () => {
+  const [first, second] = [await start(), await start()];
+  const sentinel = await start();
+  sentinel.leader = first.port;
+  const { store } = openWith({ sentinel: { name: "main", nodes: [nodeOf(sentinel)] } });
+  await store.replace([flag("a", 1)], never);
+  const asked = () => sentinel.commands.filter(({ name }) => name === "SENTINEL").length;
+  const announced = async (channel: string) => {
+    const before = asked();
+    sentinel.announce(channel);
+    await until(
+      async () => asked(),
+      (times) => times > before,
+    );
+  };
+  await announced("+sdown");
+  expect(await store.read(never)).toHaveLength(1);
+  expect([store.losses?.(), second.connections]).toEqual([0, 0]);
+  for (const [key, value] of first.keys) second.keys.set(key, structuredClone(value));
+  sentinel.leader = second.port;
+  await announced("+odown");
+  await until(
+    async () => second.open,
+    (open) => open > 0,
+  );
+  expect(await store.upsert([flag("a", 2)], never)).toEqual([]);
+  expect(described(await store.read(never))).toEqual(described([flag("a", 2)]));
+  expect(second.keys.get("{ld}:features")).toEqual(new Map([["a", flag("a", 2).json]]));
+  expect(store.losses?.()).toBe(1);
+  await announced("+slave");
+  expect(await store.read(never)).toHaveLength(1);
+  expect(store.losses?.()).toBe(1);
 });
 
 test("a number of a database in the URL is chosen", async () => {
