@@ -4,7 +4,8 @@ export function endWhenStalled(outputs: readonly NodeJS.WriteStream[], longestSt
   // Outputs may lead to one reader: while it takes what is in one of them, the other one has to wait.
   const stalledAt = new Map<NodeJS.WriteStream, number>();
   const isStalled = (output: NodeJS.WriteStream): boolean =>
-    output.writableLength === 0 || performance.now() - (stalledAt.get(output) ?? 0) < 1.5 * longestStallMs;
+    output.writableLength === 0 ||
+    performance.now() - (stalledAt.get(output) ?? Number.NEGATIVE_INFINITY) < 1.5 * longestStallMs;
   for (const output of waiting)
     output.setTimeout?.(longestStallMs, () => {
       stalledAt.set(output, performance.now());
