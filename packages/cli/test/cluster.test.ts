@@ -177,6 +177,26 @@ describe("wait and cancel", () => {
   });
 });
 
+test("a run that the user has ended is not said to have failed by itself, however soon it is over", async () => {
+  const id = "0c2a1f5e-6f0d-4c38-9a55-4f5f0b8f8d61";
+  let isAsked = false;
+  const server = createServer(({ url = "" }, response) => {
+    isAsked ||= url.endsWith(":terminate");
+    const run = { run_id: id, display_name: "r", state: isAsked ? "FAILED" : "RUNNING" };
+    response.setHeader("content-type", "application/json").end(JSON.stringify(run));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const host = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const cancelled = await wye(["pipeline", "cancel", id, "--wait", "--host", host]);
+  expect([cancelled.code, cancelled.err]).toEqual([0, expect.stringContaining("was terminated")]);
+  const waited = await wye(["pipeline", "wait", id, "--host", host]);
+  expect([waited.code, waited.err]).toEqual([1, expect.stringContaining("has ended as FAILED")]);
+});
+
 test("cancel tells of a run that has ended how it has", async () => {
   const { at, client } = await startServer();
   await client.runs.create({ file: pipeline, name: "well" });

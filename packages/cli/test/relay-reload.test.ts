@@ -205,12 +205,23 @@ test("what needs a restart is told as long as it is not as at the start", async 
   expect(await again(environment("p"))).toEqual([]);
 });
 
-const both = "[Wye]\nclientPing = true\ndrainTimeout = 1s\n";
+const both = "[Main]\nlogLevel = debug\n[Wye]\nclientPing = true\ndrainTimeout = 1s\nlogFormat = json\n";
 
 test("what holds at once is not said to need a restart", async () => {
   const { printed, again } = await startReloadable(environment("p"), () => emptyStore());
   expect(await again(environment("p") + both)).toEqual([]);
   expect(printed).toContain("[p] is changed");
+});
+
+test("all else is said to need a restart, each by its section and its name", async () => {
+  const { again } = await startReloadable(environment("p"), () => emptyStore());
+  const more = "[Main]\nport = 9\ninitTimeout = 9s\n[Events]\ncapacity = 9\n[Proxy]\ncaCertFiles =\n";
+  expect(await again(`${environment("p")}${both}${more}[Prometheus]\nport = 9\n`)).toEqual([
+    "[Main] port",
+    "[Main] initTimeout",
+    "[Events] capacity",
+    "[Prometheus] port",
+  ]);
 });
 
 test("with automatic configuration client streams stay as they are until a restart", async () => {

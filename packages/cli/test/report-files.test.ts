@@ -49,6 +49,22 @@ test("a report is written beside the folder of runs, and in it", async () => {
   }
 });
 
+test("a report takes the place of another one, and of any file beside the pipeline", async () => {
+  const { cwd } = folderWith({ "p.json": pipeline, "old.html": "old", "other.json": pipeline });
+  for (const report of ["old.html", "other.json", "old.html"]) {
+    expect((await wye(["pipeline", "run", "p.json", "--report", report], { cwd })).code).toBe(0);
+    expect(readFileSync(join(cwd, report), "utf8")).toContain("<!doctype html>");
+  }
+  expect(readFileSync(join(cwd, "p.json"), "utf8")).toBe(pipeline);
+});
+
+test("a pipeline of the standard input is in the way of no report", async () => {
+  const { cwd } = folderWith({ "-": "old" });
+  const args = ["pipeline", "run", "-", "--report", "-"];
+  expect((await wye(args, { cwd, input: pipeline })).code).toBe(0);
+  expect(readFileSync(join(cwd, "-"), "utf8")).toContain("<!doctype html>");
+});
+
 test.each(["2147484", "3000000", "1e300"])(
   "a time limit of %s s is refused with the longest",
   async (time) => {

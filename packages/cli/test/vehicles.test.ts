@@ -290,6 +290,18 @@ describe("serve", () => {
     expect(await server.end()).toBe(0);
   });
 
+  test.each([
+    [[], ""],
+    [["--prefix", "/api"], "/api"],
+  ])("tells where it is described, with %j", async (args, prefix) => {
+    const server = await serve(args, { WYE_VEHICLE_KEYS: "one" });
+    const port = new URL(server.base).port;
+    expect(server.printed()).toContain(
+      `293 vehicles of ev-data.json on port ${port}; the API is described at ${prefix}/v2/openapi.json\n`,
+    );
+    expect((await fetch(`${server.base}${prefix}/v2/openapi.json`)).status).toBe(200);
+  });
+
   test("tells a program that has started it where it listens, and what is there, as a line of JSON", async () => {
     const env = { WYE_VEHICLE_KEYS: "one" };
     const server = await serve(["--json", "--prefix", "/api"], env, { ...folder(), file: "wrong.json" });

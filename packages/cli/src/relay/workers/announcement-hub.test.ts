@@ -276,3 +276,11 @@ test("a file that cannot be used is told to those that come later, until it can 
   await third.carry();
   expect(third.told.slice(3)).toEqual(["unusable flags "]);
 });
+
+test("what is wrong with a file has a kind, also where nobody has told one", async () => {
+  const reader = createReader(createHub());
+  for (const trouble of [{ message: "gone" }, { kind: "INVALID_DATA" as const, message: "line 3" }])
+    for (const take of reader.takers.worker)
+      take({ type: "announced", change: undefined, trouble: { kind: undefined, ...trouble } });
+  await expect.poll(() => reader.told).toEqual(["UNKNOWN gone", "INVALID_DATA line 3"]);
+});

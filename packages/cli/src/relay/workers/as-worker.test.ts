@@ -2,7 +2,7 @@ import { getEventListeners } from "node:events";
 import { createRelay } from "@wye/relay";
 import { expect, onTestFinished, test } from "vitest";
 import type { Host } from "../../host.js";
-import { hostOf, serveAsWorker, sharedText } from "./as-worker.js";
+import { hostOf, serveAsWorker, sharedCredentials, sharedText } from "./as-worker.js";
 import type { FromWorker, ToWorker } from "./messages.js";
 import type { ThisWorker } from "./worker-channel.js";
 
@@ -88,4 +88,44 @@ test("a worker that has the configuration listens no more for it, however often 
   end();
   expect([await text, takers.size]).toEqual([{ message: "the worker was asked to end" }, 0]);
   expect(await sharedText(worker)).toEqual({ message: "the worker was asked to end" });
+});
+
+const credentials = { certificate: { cert: "c", key: "k" }, authorities: ["a"] };
+
+test("a worker asks for the configuration and for what it proves with who it is, and takes no answer for another", async () => {
+  const { worker, said, tell, takers } = createWorker();
+  const given: unknown[] = [];
+  const text = sharedText(worker).then((one) => given.push(one));
+  const identity = sharedCredentials(worker).then((one) => given.push(one));
+  expect(said).toEqual([{ type: "configure" }, { type: "identify" }]);
+  tell({ type: "reload" });
+  tell({ type: "credentials", credentials });
+  await identity;
+  expect([given, takers.size]).toEqual([[credentials], 1]);
+  tell({ type: "configuration", text: "# it" });
+  await text;
+  expect([given, takers.size]).toEqual([[credentials, "# it"], 0]);
+});
+
+test("a worker that is asked to end serves nobody without a proof", async () => {
+  const { worker, said, takers, end } = createWorker();
+  const asked = sharedCredentials(worker);
+  end();
+  await expect(asked).rejects.toThrow("the worker was asked to end");
+  await expect(sharedCredentials(worker)).rejects.toThrow("the worker was asked to end");
+  expect([said, takers.size]).toEqual([[{ type: "identify" }], 0]);
+});
+
+test("a worker takes the certificates that it is sent, and nothing else for one", async () => {
+  const relay = createRelay({ environments: {} });
+  onTestFinished(() => relay.close({ within: 0 }));
+  const { worker, said, tell } = createWorker();
+  const renewed: unknown[] = [];
+  serveAsWorker(worker, relay, { port: 1, renew: (certificate) => void renewed.push(certificate) });
+  tell({ type: "reload" });
+  tell({ type: "credentials", credentials });
+  expect(renewed).toEqual([]);
+  tell({ type: "certificate", certificate: credentials.certificate });
+  expect(renewed).toEqual([credentials.certificate]);
+  expect(said).toEqual([{ type: "serving", port: 1 }]);
 });

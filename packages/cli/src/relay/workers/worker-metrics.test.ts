@@ -24,3 +24,15 @@ test("counters of workers that do not answer, or are gone, do not fall; what the
   expect(sum([third, answer(5, 4)])).toEqual(['r{a="b"} 37', 'o{a="b"} 4', "o 1"]);
   expect(metrics.sum(new Map())).toBe('# HELP r Requests.\n# TYPE r counter\nr{a="b"} 37\n');
 });
+
+test("of a worker that is gone only what is called a gauge is forgotten, with its explanation", () => {
+  const metrics = new WorkerMetrics();
+  const body = [
+    ..."# HELP o Open.|# TYPE o gauge|o 1|# TYPE o_total counter|o_total 2".split("|"),
+    ..."# TYPE g gauge_like|g 3|# HELP # TYPE h gauge|h 4|".split("|"),
+  ].join("\n");
+  metrics.sum(new Map([[member(), { ...answer(0, 0), body }]]));
+  expect(metrics.sum(new Map())).toBe(
+    "# TYPE o_total counter\no_total 2\n# TYPE g gauge_like\ng 3\n# HELP # TYPE h gauge\nh 4\n",
+  );
+});

@@ -1,0 +1,72 @@
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { type ConnectionOptions, connect } from "node:tls";
+import { expect, onTestFinished, test } from "vitest";
+import type { TlsVersion } from "./config/value-types.js";
+import { listen } from "./listener.js";
+
+const read = (name: string) => readFileSync(new URL(`../../testdata/relay/${name}`, import.meta.url), "utf8");
+const pair = (name: string) => ({ cert: read(`${name}-certificate.pem`), key: read(`${name}-key.pem`) });
+
+async function listenWith(minVersion: TlsVersion) {
+  const tls = { certificate: pair("first"), minVersion };
+  const listener = await listen({ port: 0, host: "127.0.0.1", handler: (_, answer) => answer.end(), tls });
+  onTestFinished(() => listener.close());
+  return listener;
+}
+
+/** Who proves to be there, and in which version; nothing where no connection comes about. */
+async function meet(port: number, options: ConnectionOptions): Promise<string | undefined> {
+  const socket = connect({ port, host: "127.0.0.1", rejectUnauthorized: false, ...options });
+  onTestFinished(() => void socket.destroy());
+  try {
+    await once(socket, "secureConnect");
+    return `${socket.getPeerCertificate().subject.CN} ${socket.getProtocol()}`;
+  } catch {
+    return undefined;
+  } finally {
+    socket.destroy();
+  }
+}
+
+const old = { ciphers: "DEFAULT@SECLEVEL=0" };
+const versions = ["TLSv1", "TLSv1.1", "TLSv1.2", "TLSv1.3"] as const;
+
+test.each<[TlsVersion, readonly string[]]>([
+  ["1.0", versions],
+  ["1.1", versions.slice(1)],
+  ["1.2", versions.slice(2)],
+  ["1.3", versions.slice(3)],
+])(
+  "with %s as the least version %j are spoken, also with a certificate that comes later",
+  async (least, spoken) => {
+    const listener = await listenWith(least);
+    const met = () =>
+      Promise.all(
+        versions.map((version) => meet(listener.port, { ...old, minVersion: version, maxVersion: version })),
+      );
+    const expected = (name: string) =>
+      versions.map((version) => (spoken.includes(version) ? `${name} ${version}` : undefined));
+    expect(await met()).toEqual(expected("first.example"));
+    listener.renew(pair("second"));
+    expect(await met()).toEqual(expected("second.example"));
+  },
+);
+
+test.each<[TlsVersion, boolean]>([
+  ["1.0", true],
+  ["1.1", true],
+  ["1.2", false],
+])("with %s as the least version signatures that are broken are taken: %s", async (least, taken) => {
+  const listener = await listenWith(least);
+  const options = { ...old, maxVersion: "TLSv1.2", sigalgs: "ECDSA+SHA1:RSA+SHA1" } as const;
+  expect(await meet(listener.port, options)).toBe(taken ? "first.example TLSv1.2" : undefined);
+});
+
+test("without a certificate there is nothing to renew, and a port that is taken is told", async () => {
+  const handler = () => {};
+  const listener = await listen({ port: 0, host: "127.0.0.1", handler });
+  onTestFinished(() => listener.close());
+  expect(() => listener.renew(pair("second"))).not.toThrow();
+  await expect(listen({ port: listener.port, host: "127.0.0.1", handler })).rejects.toThrow("EADDRINUSE");
+});
