@@ -60,8 +60,8 @@ interface Surroundings {
 }
 
 function suspicion(name: string, { set, environments, nearest }: Surroundings): string | undefined {
-  if (known.includes(name) || obsolete.test(name) || ofOthers.test(name)) return undefined;
   if (prefixes.includes(name)) return `means nothing without a name behind it, as in ${name}production`;
+  if (known.includes(name) || obsolete.test(name) || ofOthers.test(name)) return undefined;
   if (prefixes.some((one) => name.startsWith(one))) return idAsKey(name, environments);
   const isOfEnvironment = name.startsWith("LD_");
   const meant = isOfEnvironment ? meantByPrefixed(name, nearest) : meantBy(name, nearest);
