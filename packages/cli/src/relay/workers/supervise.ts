@@ -12,7 +12,7 @@ import { createOutbound } from "../outbound.js";
 import type { ReloadRequests } from "../reload-requests.js";
 import type { ServeRequest } from "../serve.js";
 import { AnnouncementHub } from "./announcement-hub.js";
-import { type Crew, startCrew } from "./crew.js";
+import { type Crew, type Member, startCrew } from "./crew.js";
 import { forkWorker } from "./fork-worker.js";
 import type { Answer } from "./messages.js";
 import { SharedConfiguration } from "./shared-configuration.js";
@@ -24,7 +24,12 @@ import { WorkerMetrics } from "./worker-metrics.js";
 const graceMs = 5000;
 
 /** Serves by workers until the program is asked to end. This process has the connections to upstream, and what operators ask. */
-export async function supervise(request: ServeRequest, log: Log, reloads: ReloadRequests): Promise<ExitCode> {
+export async function supervise(
+  request: ServeRequest,
+  log: Log,
+  reloads: ReloadRequests,
+  fork: (number: number) => Member = forkWorker,
+): Promise<ExitCode> {
   const { loaded, sources, workers, trial, host, address } = request;
   const { config } = loaded;
   const { cwd, env } = host;
@@ -43,7 +48,7 @@ export async function supervise(request: ServeRequest, log: Log, reloads: Reload
   const shared = new SharedCredentials(credentials);
   const crew = startCrew({
     size: workers,
-    fork: forkWorker,
+    fork,
     attach(member) {
       const detach = [sourceHub, announcementHub, configuration, shared].map((one) => one.attach(member));
       return () => {
