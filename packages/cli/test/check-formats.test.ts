@@ -1,8 +1,10 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { gzipSync } from "node:zlib";
 import type { SarifLog } from "@wye/pipeline-validator";
 import { expect, test } from "vitest";
+import { tarOf } from "../../../scripts/make-archive.js";
 import { folderWith, shellPipeline, wye } from "./run-program.js";
 
 const good = shellPipeline("true");
@@ -41,4 +43,17 @@ test("names files in SARIF as code scanning looks for them: from the root of the
   expect(await check()).toEqual(["bad.json", above, out, "%3Cstdin%3E"]);
   mkdirSync(join(cwd, "in/.git"));
   expect(await check()).toEqual(["deep/bad.json", "above.json", out, "%3Cstdin%3E"]);
+});
+
+test("a file in an archive is named with the archive, of the standard input too", async () => {
+  const archive = tarOf([{ name: "in/bad.json", contents: bad }]);
+  const host = folderWith({ "bad.tar.gz": gzipSync(archive) });
+  for (const [name, shown] of [
+    ["bad.tar.gz", "bad.tar.gz!in/bad.json"],
+    ["-", "<stdin>!in/bad.json"],
+  ] as const) {
+    const readInput = async () => archive;
+    const { code, out } = await wye(["pipeline", "check", "--json", name], { ...host, readInput });
+    expect([code, JSON.parse(out).files[0].file]).toEqual([1, shown]);
+  }
 });

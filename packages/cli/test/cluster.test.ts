@@ -276,6 +276,41 @@ describe("logs", () => {
   });
 });
 
+test("of a step without a name its id is shown, and of one without either its pod alone", async () => {
+  const id = "0c2a1f5e-6f0d-4c38-9a55-4f5f0b8f8d61";
+  const task_details = [{ task_id: "t1", pod_name: "pod-1" }, { pod_name: "pod-2" }];
+  const server = createServer(({ url = "" }, response) => {
+    if (url.startsWith("/k8s")) response.end("a log\n");
+    else response.end(JSON.stringify({ run_id: id, run_details: { task_details } }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const host = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { code, out } = await wye(["pipeline", "logs", id, "--host", host]);
+  expect([code, out]).toEqual([0, "==> t1 (pod-1) <==\na log\n==>  (pod-2) <==\na log\n"]);
+});
+
+test.each(["runs", "wait", "logs", "cancel"])(
+  "whoever interrupts %s while a server takes its time is not kept",
+  async (command) => {
+    const stop = new AbortController();
+    const server = createServer(() => stop.abort());
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const at = ["--host", `http://127.0.0.1:${(server.address() as AddressInfo).port}`];
+    const run = command === "runs" ? [] : ["0c2a1f5e-6f0d-4c38-9a55-4f5f0b8f8d61"];
+    const interrupted = stop.signal;
+    const { code, out } = await wye(["pipeline", command, ...run, ...at], { interrupted });
+    expect([code, out]).toEqual([130, ""]);
+  },
+);
+
 describe("what cannot be meant", () => {
   test.each([
     [["wait", ""]],

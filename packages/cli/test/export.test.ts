@@ -98,6 +98,21 @@ describe("export --to argo", () => {
     expect(err).toMatch(/refused\.json:1:\d+/);
   });
 
+  test("tells errors and warnings with their sum, and when it is to be quiet errors alone", async () => {
+    const odd = files({ "odd.json": refused.replaceAll('"only"', '"on_ly"') });
+    const { code, err } = await exported(["odd.json"], odd);
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/warning\[argo-task-name\][\s\S]*\n1 error, 1 warning\n$/),
+    ]);
+    const quiet = await exported(["--quiet", "odd.json"], odd);
+    expect([quiet.code, quiet.err]).toEqual([
+      1,
+      expect.stringMatching(/unknown-component[\s\S]*\n1 error\n$/),
+    ]);
+    expect(quiet.err).not.toContain("warning");
+  });
+
   test("tells warnings beside the workflow, unless it is to be quiet", async () => {
     const odd = files({ "odd.json": good.replaceAll('"only"', '"on_ly"') });
     const { code, out, err } = await exported(["odd.json"], odd);

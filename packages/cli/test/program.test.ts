@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
+import { fishScript } from "../src/completion/fish-script.js";
 import { wye } from "./run-program.js";
 
 const commands = [
@@ -117,6 +118,42 @@ describe("completion", () => {
     const given = ["wye", ...words].map((word) => `'${word}'`).join(" ");
     const line = `${out}\nCOMP_WORDS=(${given}); COMP_CWORD=${words.length}; _wye; echo "\${COMPREPLY[*]}"`;
     expect(execFileSync("bash", ["-c", line], { encoding: "utf8" })).toBe(`${completed}\n`);
+  });
+
+  test("fish is told of each word where it may stand, with what it is for and what may follow", async () => {
+    const { out } = await wye(["completion", "fish"]);
+    const lines = out.split("\n");
+    expect([lines.length > 100, lines.at(-1), lines.indexOf("")]).toEqual([true, "", lines.length - 1]);
+    const top = "-n 'not __fish_seen_subcommand_from pipeline relay vehicles completion'";
+    const below =
+      "-n '__fish_seen_subcommand_from vehicles; and not __fish_seen_subcommand_from serve search check import'";
+    const at = (...words: readonly string[]) =>
+      `-n '${words.map((word) => `__fish_seen_subcommand_from ${word}`).join("; and ")}'`;
+    for (const line of [
+      `${top} -f -a relay -d 'relay feature flags to SDKs, with the configuration of ld-relay'`,
+      `${top} -s V -l version -d 'print the version'`,
+      `${top} -l help -d 'show help'`,
+      `${below} -f -a search -d 'search a file from the terminal'`,
+      `${below} -l help -d 'show help'`,
+      `${at("pipeline", "check")} -l format -x -a 'text json sarif github' -d 'how problems are printed'`,
+      `${at("pipeline", "check")} -l max-problems -r -d 'how many problems of a file are listed'`,
+      `${at("pipeline", "check")} -l quiet -d 'errors only'`,
+      `${at("pipeline", "run")} -s p -l parameter -r -d 'a parameter of the pipeline; JSON unless its type is STRING; may be repeated'`,
+      `${at("pipeline", "run")} -l resume -d 'go on with a run that was interrupted: the last one, or that in a folder'`,
+      `${at("completion")} -f -a 'bash zsh fish'`,
+    ])
+      expect(lines).toContain(`complete -c wye ${line}`);
+  });
+
+  test("fish takes quotes and backslashes for what they are", () => {
+    const word = { word: "--a", help: "it's a \\" };
+    const words = { after: [], commands: [], options: [word], hasArguments: false, choices: ["x'y"] };
+    expect(fishScript([words])).toBe(
+      "complete -c wye -f -a 'x\\'y'\ncomplete -c wye -l a -d 'it\\'s a \\\\'\n",
+    );
+    expect(fishScript([{ ...words, choices: [], options: [{ word: "--a", help: "" }] }])).toBe(
+      "complete -c wye -l a\n",
+    );
   });
 
   test("the script for zsh has nothing in it that only bash reads", async () => {

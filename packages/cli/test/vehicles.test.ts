@@ -1,5 +1,6 @@
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { apiKeyHeader } from "@wye/vehicle-catalogue";
 import { createVehicleClient } from "@wye/vehicle-catalogue/client";
 import { describe, expect, test, vi } from "vitest";
 import { type ExitCode, run } from "../src/index.js";
@@ -118,6 +119,23 @@ describe("search", () => {
       (await wye(["vehicles", "search", "ev-data.json", "vw", "id3", "--json"], folder())).out,
     );
     expect(json[0].manufacturer.name).toBe("Volkswagen");
+  });
+
+  test("prints names, sizes and ids below each other", async () => {
+    const file = JSON.parse(readFileSync(data, "utf8"));
+    const [first] = file.data;
+    const own = [
+      { ...first, id: "short", model: "Zoe", variant: "", usable_battery_size: 100 },
+      { ...first, id: "a-longer-one", model: "Zoe", variant: "Sport", usable_battery_size: 5 },
+    ];
+    const host = folder();
+    writeFileSync(join(host.cwd, "own.json"), JSON.stringify({ ...file, data: own }));
+    const { out } = await wye(["vehicles", "search", "own.json", "zoe"], host);
+    expect(out.split("\n").toSorted()).toEqual([
+      "",
+      `${first.brand} Zoe        100 kWh  short`,
+      `${first.brand} Zoe Sport  5 kWh    a-longer-one`,
+    ]);
   });
 
   test("refuses to print more than the API gives of a search", async () => {
@@ -319,6 +337,22 @@ describe("serve", () => {
     });
     expect((await fetch(JSON.parse(line).description)).status).toBe(200);
     expect(await server.end()).toBe(0);
+  });
+
+  test("lets a key make so many requests in a minute, and five times as many after a rest", async () => {
+    const server = await serve(["--rate-limit", "1"], { WYE_VEHICLE_KEYS: "one" });
+    const statuses: number[] = [];
+    for (let count = 0; count < 6; count++) {
+      const asked = fetch(`${server.base}/v2/vehicles`, { headers: { [apiKeyHeader]: "one" } });
+      statuses.push((await asked).status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+  });
+
+  test.each(["0", "-1", "1.5", "x", ""])("takes no limit of %j", async (limit) => {
+    const args = ["vehicles", "serve", "ev-data.json", `--rate-limit=${limit}`];
+    const { code, err } = await wye(args, { ...folder(), env: { WYE_VEHICLE_KEYS: "k" } });
+    expect([code, err]).toEqual([2, expect.stringContaining("It is a whole number from 1.")]);
   });
 
   test("tells at the start how many records are wrong", async () => {
