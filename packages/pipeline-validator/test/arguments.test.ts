@@ -14,17 +14,17 @@ import {
 type Anything = never;
 const anything = (value: unknown): Anything => value as Anything;
 
-const report = validatePipeline(examplePipeline);
+const report = () => validatePipeline(examplePipeline);
 const spec = { spec: {} };
 const rule = { id: "acme/x", summary: "X.", severity: "error", check: () => [] } as const;
 
 const doors: Readonly<Record<string, (options: Anything) => unknown>> = {
   validatePipeline: (options) => validatePipeline(examplePipeline, options),
   validateRuntimeConfig: (options) => validateRuntimeConfig(anything(spec), {}, options),
-  formatProblems: (options) => formatProblems(report, options),
-  toJson: (options) => toJson(report, options),
-  toSarif: (options) => toSarif(report, options),
-  toGithubAnnotations: (options) => toGithubAnnotations(report, options),
+  formatProblems: (options) => formatProblems(report(), options),
+  toJson: (options) => toJson(report(), options),
+  toSarif: (options) => toSarif(report(), options),
+  toGithubAnnotations: (options) => toGithubAnnotations(report(), options),
 };
 
 describe("an option that a function does not have is refused by name", () => {
@@ -62,7 +62,7 @@ const refused: Readonly<Record<string, readonly [call: () => unknown, message: s
     'validatePipeline.parse has no option "maxDeep"',
   ],
   "a width that is no number": [
-    () => formatProblems(report, { width: Number.NaN }),
+    () => formatProblems(report(), { width: Number.NaN }),
     'the option "width" of formatProblems is a number, zero or more',
   ],
   "a source that is no text": [() => validatePipeline("", anything({ source: 5 })), /"source".*is a text/],
@@ -79,11 +79,11 @@ const refused: Readonly<Record<string, readonly [call: () => unknown, message: s
     "maxProblems is an option of validatePipeline itself, not of its `parse`",
   ],
   "a file that is no text": [
-    () => toSarif(report, anything({ file: 5 })),
+    () => toSarif(report(), anything({ file: 5 })),
     'the option "file" of toSarif is a text, not the number 5',
   ],
   "a file that is no text, for annotations": [
-    () => toGithubAnnotations(report, anything({ file: 5 })),
+    () => toGithubAnnotations(report(), anything({ file: 5 })),
     'the option "file" of toGithubAnnotations is a text',
   ],
   "rules that are none": [

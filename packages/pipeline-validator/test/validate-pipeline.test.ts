@@ -8,9 +8,8 @@ const codesOf = (text: string, options = {}) =>
 const misspelt = examplePipeline.replace("{name: comp-branch}", "{name: comp-brunch}");
 
 describe("a problem", () => {
-  const [problem] = validatePipeline(misspelt).problems.filter(({ code }) => code === "component-unknown");
-
   test("has a pointer, a range, a message and a hint", () => {
+    const problem = validatePipeline(misspelt).problems.find(({ code }) => code === "component-unknown");
     expect(problem).toMatchObject({
       path: "/root/dag/tasks/branch/componentRef/name",
       severity: "error",
