@@ -10,10 +10,12 @@ const body = (name: string) =>
   `${name}: {inputDefinitions: {parameters: {i: {parameterType: STRING}}}, dag: {tasks: {${task("t", "comp-c")}}}}`;
 const dag = (name: string, ...tasks: string[]) => `${name}: {dag: {tasks: {${tasks.join(", ")}}}}`;
 
-const errorsOf = (
+type More = { readonly executors?: string; readonly settings?: string };
+
+const reportOf = (
   tasks: readonly string[],
   components: readonly string[],
-  { executors = "", settings = "" }: { readonly executors?: string; readonly settings?: string } = {},
+  { executors = "", settings = "" }: More = {},
 ) => {
   const { problems } = validatePipeline(`pipelineInfo: {name: a}
 schemaVersion: 2.1.0
@@ -23,8 +25,19 @@ components: {${[...components, "comp-c: {executorLabel: e}"].join(", ")}}
 ---
 platforms: {kubernetes: {pipelineConfig: {workspace: {size: 1Gi, kubernetes: {pvcSpecPatch: {accessModes: [ReadWriteOnce]}}}}, deploymentSpec: {executors: {${settings}}}}}
 `);
-  return problems.filter(({ severity }) => severity === "error").map(({ code, path }) => `${code} ${path}`);
+  return problems.filter(({ severity }) => severity === "error");
 };
+
+const errorsOf = (...given: Parameters<typeof reportOf>) =>
+  reportOf(...given).map(({ code, path }) => `${code} ${path}`);
+
+/** What is said of the one thing that is wrong, what to do about it, and what else is to be seen. */
+const told = (...given: Parameters<typeof reportOf>) =>
+  reportOf(...given).map(({ message, hint, related }) => [
+    message,
+    hint,
+    related?.map((one) => `${one.path}: ${one.message}`),
+  ]);
 
 const shared = "iterator-component-shared";
 test.each([
@@ -116,18 +129,57 @@ test.each<Row>([
   ).toEqual([]);
 });
 
+const subExits = (first: string, second: string) =>
+  [
+    [task("s", "a"), task("t", "a-b")],
+    [dag("a", task("x", "comp-c"), exit(first)), dag("a-b", task("x", "comp-c"), exit(second))],
+  ] as const;
+
+test.each([
+  ["l-iteration", [loop("a", "l")], [body("l")], 'the items of the loop "a"', "/root/dag/tasks/a"],
+  ["l-a-iterator", [loop("a", "l")], [body("l")], 'the loop "a"', "/root/dag/tasks/a"],
+  ["exit-hook-root-e", [exit("e")], [], 'the exit task "e"', "/root/dag/tasks/e"],
+])("what %s is made for is told", (name, tasks, components, what, place) => {
+  expect(told([task("x", name), ...tasks], [dag(name, task("t", "comp-c")), ...components])).toEqual([
+    [
+      `"${name}" is the name of a template of the back end, for ${what}`,
+      "give it another name",
+      [`${place}: made for this`],
+    ],
+  ]);
+});
+
+test("a template that is made for no task alone is told without one", () => {
+  expect(told([task("x", "root")], [dag("root", task("t", "comp-c"))])).toEqual([
+    ['"root" is the name of a template of the back end', "give it another name", undefined],
+  ]);
+});
+
+test("of two templates with the same name both are told", () => {
+  const hint = "give one of the two another name";
+  expect(told([loop("b-c", "a"), loop("c", "a-b")], [body("a"), body("a-b")])).toEqual([
+    [
+      'the template for the loop "c" is called "a-b-c-iterator", like that for the loop "b-c"',
+      hint,
+      ["/root/dag/tasks/b-c: the other one"],
+    ],
+  ]);
+  expect(told(...subExits("b-c", "c"))).toEqual([
+    [
+      'the template for the exit task "c" is called "exit-hook-a-b-c", like that for the exit task "b-c"',
+      hint,
+      ["/components/a/dag/tasks/b-c: the other one"],
+    ],
+  ]);
+});
+
 test("the templates of two tasks cannot have the same name", () => {
   const ambiguous = "task-template-ambiguous";
   const loops = [loop("b-c", "a"), loop("c", "a-b")];
   expect(errorsOf(loops, [body("a"), body("a-b")])).toEqual([`${ambiguous} /root/dag/tasks/c`]);
   expect(errorsOf([loop("b-c", "a"), loop("d", "a-b")], [body("a"), body("a-b")])).toEqual([]);
-  const exits = (first: string, second: string) =>
-    errorsOf(
-      [task("s", "a"), task("t", "a-b")],
-      [dag("a", task("x", "comp-c"), exit(first)), dag("a-b", task("x", "comp-c"), exit(second))],
-    );
-  expect(exits("b-c", "c")).toEqual([`${ambiguous} /components/a-b/dag/tasks/c`]);
-  expect(exits("b-c", "d")).toEqual([]);
+  expect(errorsOf(...subExits("b-c", "c"))).toEqual([`${ambiguous} /components/a-b/dag/tasks/c`]);
+  expect(errorsOf(...subExits("b-c", "d"))).toEqual([]);
 });
 
 test.each([

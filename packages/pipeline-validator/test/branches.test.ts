@@ -4,10 +4,14 @@ import { validatePipeline } from "../src/index.js";
 const rulesOfBranches = ["branches-both", "consumer-of-conditional", "oneof-not-exclusive"];
 const x = "inputs.parameter_values['x']";
 const y = "inputs.parameter_values['y']";
+const more = ["p", "q", "r", "s", "t"] as const;
 
 /** A DAG that chooses between tasks with these conditions, and a task that depends on all of them. */
 function findings(conditions: readonly string[], declared?: object): readonly string[] {
-  const inputs = { parameters: { x: { componentInputParameter: "x" }, y: { componentInputParameter: "y" } } };
+  const read = ["x", "y", ...more.filter((name) => conditions.some((one) => one.includes(`['${name}']`)))];
+  const inputs = {
+    parameters: Object.fromEntries(read.map((name) => [name, { componentInputParameter: name }])),
+  };
   const names = conditions.map((_, index) => `branch-${index}`);
   const branches = conditions.map((condition, index) => [
     `branch-${index}`,
@@ -50,6 +54,8 @@ const exclusive: readonly (readonly [string, string])[] = [
   [`1 >= ${x}`, `1 < ${x}`],
   [`${x} >= 1 && ${x} <= 1`, `${x} != 1`],
   [`!(${x} == 'a' || ${x} == 'b')`, `${x} == 'b'`],
+  [`${x} == -(-1)`, `${x} == -1`],
+  [`${x} < -1.5`, `-1.5 < ${x}`],
 ];
 const overlapping: readonly (readonly [string, string, string])[] = [
   [`${x} == 'a'`, `${x} != 'b'`, '"x" is "a"'],
@@ -75,6 +81,19 @@ const untold: readonly (readonly [string, string])[] = [
   [`${x} == ${y}`, `${x} != ${y}`],
   [`${x} == 'a'`, `${x} == 1`],
   [`${x} < 'a'`, `${x} > 'a'`],
+  [`${x} == -${y}`, `!(${x} == -${y})`],
+  [`${x} == 1 + 1`, `!(${x} == 1 + 1)`],
+  [`${x} + 1 == 2`, `!(${x} + 1 == 2)`],
+  [`${x} == null`, `!(${x} == null)`],
+  [`${x} == [1]`, `!(${x} == [1])`],
+  [`${x} in ['a']`, `!(${x} in ['a'])`],
+  [`${x}['a'] == 1`, `!(${x}['a'] == 1)`],
+  [`double(${x}) == 1.0`, `!(double(${x}) == 1.0)`],
+  [`(${x} ? ${y} : false)`, `!(${x} ? ${y} : false)`],
+  ["'x' in inputs.parameter_values", "!('x' in inputs.parameter_values)"],
+  [`${x} == 'a' && ${y}.startsWith('a')`, `${x} == 'b'`],
+  [`${y}.startsWith('a') || ${x} == 'a'`, `${x} == 'b'`],
+  [`!${x}.startsWith('a') && ${x} == 'a'`, `${x} == 'b'`],
   ["inputs.parameter_values['z'] == 1", "inputs.parameter_values['z'] == 1"],
 ];
 
@@ -142,6 +161,26 @@ test("as many comparisons are looked at as people write", () => {
     Array.from({ length: count }, (_, index) => `${x} == '${index}'`).join(" || ");
   expect(findings([some(31), `!!(${x} == 'b')`])).toEqual(["branches-both"]);
   expect(findings([some(31), `!!!(${x} == 'b')`])).toEqual(["consumer-of-conditional"]);
+});
+
+test("as many cases are tried as two thousand", () => {
+  const texts = [x, y, "inputs.parameter_values['p']"].map((input) =>
+    ["a", "b", "c", "d"].map((value) => `${input} == '${value}'`).join(" || "),
+  );
+  const flags = more.slice(1).map((name) => `inputs.parameter_values['${name}']`);
+  const never = (...parts: readonly string[]) =>
+    findings([parts.map((one) => `(${one})`).join(" && "), `!${flags[0]}`]);
+  // Three texts of five values each, and four that are true or false.
+  expect(never(...texts, ...flags)).toEqual(["branches-both"]);
+  expect(never(...texts, ...flags, `${x} == 'e'`)).toEqual(["consumer-of-conditional"]);
+});
+
+test("as many branches are compared with each other as twenty", () => {
+  const between = (count: number) => Array.from({ length: count }, (_, index) => `${y} != '${index}'`);
+  const overlap = '"x" is "a" and "y" is "other"';
+  const found = (count: number) => findings([`${x} == 'a'`, ...between(count), `${x} == 'b'`]);
+  expect(found(18)).toEqual(["branches-both", overlap]);
+  expect(found(19)).toEqual(["consumer-of-conditional", overlap]);
 });
 
 describe("of inputs that are whole numbers", () => {
