@@ -60,3 +60,13 @@ test("behind characters of two units, and of two in the file", () => {
   expect(marked(`"\u{1f600}\u{1f600} ${name}"`)).toEqual(["lable"]);
   expect(marked(`\u{1f600} ä ${name}`)).toEqual(["lable"]);
 });
+
+test("an alias is marked whole, since the text stands elsewhere", () => {
+  const command = `command:\n        - &said "a ${name}"\n        - *said`;
+  const text = examplePipeline.replace(last, () => command);
+  const found = validatePipeline(text).problems.filter(({ code }) => code === "placeholder-unknown");
+  expect(found.map(({ range }) => range && text.slice(range.start.offset, range.end.offset))).toEqual([
+    "lable",
+    "*said",
+  ]);
+});
