@@ -64,3 +64,41 @@ describe("rules of style", () => {
     expect(validatePipeline(text).problems).toEqual([]);
   });
 });
+
+describe("an image may be another one tomorrow", () => {
+  const said = (image: string) =>
+    validatePipeline(
+      examplePipeline
+        .replaceAll("image: python:3.12", "image: a:1")
+        .replace("image: busybox", `image: '${image}'`),
+      { style: true },
+    )
+      .problems.filter(({ code }) => code === "image-unpinned")
+      .map(({ path, message, hint }) => `${path}: ${message.replace(/^".*"/, "it")}, ${hint}`);
+
+  test.each([
+    "busybox",
+    "busybox:latest",
+    "registry:5000/busybox",
+    "registry:5000/busybox:latest",
+    `busybox:${"1".repeat(129)}`,
+  ])("%s", (image) => {
+    const path = "/deploymentSpec/executors/exec-report/container/image";
+    expect(said(image)).toEqual([
+      `${path}: it may be another image tomorrow, add a tag such as :1.2, or a digest`,
+    ]);
+  });
+
+  test.each([
+    "",
+    "busybox:1",
+    "busybox:latest-1",
+    "registry:5000/busybox:1",
+    `busybox:${"1".repeat(128)}`,
+    `busybox@sha256:${"0".repeat(64)}`,
+    "{{$.inputs.parameters['message']}}",
+    "argostub/createpvc",
+  ])("but not %s", (image) => {
+    expect(said(image.replaceAll("'", "''"))).toEqual([]);
+  });
+});
