@@ -60,6 +60,9 @@ const early = (parts: Parts, mounted: string) =>
 const inputs = (name: string) => `inputs: {parameters: {name: ${name}}}`;
 const use = task("use", "use");
 const innerUse = { inner: use };
+const conditionalUse = task("use", "use", `${inputs(given)}, ${when("a")}`);
+const conditionalDrop = (value: string) =>
+  task("drop", "drop", `${claim(given)}, ${when(value)}`).replace("pvc_name:", `name: ${given}, pvc_name:`);
 const notWaiting = (drop: string, hint: string) => [
   `${drop}: task "drop" deletes a volume claim without waiting for task "use", which mounts it: ${hint}`,
 ];
@@ -153,7 +156,7 @@ const rows: readonly (readonly [name: string, parts: Parts, mounted: string, fou
   [
     "in branches of which only one runs",
     {
-      root: `${task("loop", "inner", `${inputs(given)}, ${when("a")}`)}\n      ${task("drop", "drop", `${claim(given)}, ${when("b")}`).replace("pvc_name:", `name: ${given}, pvc_name:`)}`,
+      root: `${task("loop", "inner", `${inputs(given)}, ${when("a")}`)}\n      ${conditionalDrop("b")}`,
       ...innerUse,
     },
     given,
@@ -162,9 +165,51 @@ const rows: readonly (readonly [name: string, parts: Parts, mounted: string, fou
   [
     "in branches that may both run",
     {
-      root: `${task("loop", "inner", `${inputs(given)}, ${when("a")}`)}\n      ${task("drop", "drop", `${claim(given)}, ${when("a")}`).replace("pvc_name:", `name: ${given}, pvc_name:`)}`,
+      root: `${task("loop", "inner", `${inputs(given)}, ${when("a")}`)}\n      ${conditionalDrop("a")}`,
       ...innerUse,
     },
+    given,
+    addInner,
+  ],
+  [
+    "mounted under a condition inside of a DAG, and deleted in any case",
+    {
+      root: `${task("loop", "inner", inputs(given))}\n      ${task("drop", "drop", claim(given))}`,
+      inner: conditionalUse,
+    },
+    given,
+    addInner,
+  ],
+  [
+    "mounted under a condition inside of a DAG, and deleted under one, of which nobody can tell whether both hold",
+    {
+      root: `${task("loop", "inner", inputs(given))}\n      ${conditionalDrop("a")}`,
+      inner: conditionalUse,
+    },
+    given,
+    [],
+  ],
+  [
+    "mounted under two conditions, of which nobody can tell either",
+    {
+      root: `${task("loop", "inner", `${inputs(given)}, ${when("a")}`)}\n      ${conditionalDrop("a")}`,
+      inner: conditionalUse,
+    },
+    given,
+    [],
+  ],
+  [
+    "deleted in any case, and mounted under a condition",
+    {
+      root: `${task("loop", "inner", `${inputs(given)}, ${when("a")}`)}\n      ${task("drop", "drop", claim(given))}`,
+      ...innerUse,
+    },
+    given,
+    addInner,
+  ],
+  [
+    "deleted under a condition, and mounted in any case",
+    { root: `${task("loop", "inner", inputs(given))}\n      ${conditionalDrop("a")}`, ...innerUse },
     given,
     addInner,
   ],
