@@ -162,10 +162,11 @@ function unknownToTask(task: TaskNode, { name, kind }: NameUse): Omit<Finding, "
   const { component } = task;
   if (kind.startsWith("output") || isSupplied(task, kind, name)) return undefined;
   if (component !== undefined && isDeclared(component, kind, name)) return undefined;
+  const side = kind === "input-artifact" ? "artifacts" : "parameters";
   return {
     message: `task ${quote(task.name)} has no input ${quote(name)}`,
-    hint: near(name, component?.spec.inputDefinitions?.parameters, { also: task.spec.inputs?.parameters }),
-    sought: [pointer(`${task.path}/inputs/parameters`, name)],
+    hint: near(name, component?.spec.inputDefinitions?.[side], { also: task.spec.inputs?.[side] }),
+    sought: [pointer(`${task.path}/inputs/${side}`, name)],
   };
 }
 
