@@ -45,6 +45,10 @@ const label2 = "inputs.parameter_values['label']";
 const queries = (s: string) =>
   `deploymentSpec: {executors: {exec-import: {resolver: {outputArtifactQueries: {${s}}}}}}`;
 
+const trained = (arg: string) =>
+  `deploymentSpec: {executors: {exec-train: {container: {args: ["{{$}}", "${arg}"]}}}}`;
+const asked = (name: string) =>
+  trained(`{\\"IfPresent\\": {\\"InputName\\": \\"${name}\\", \\"Then\\": [\\"a\\"]}}`);
 const declaredOf = (s: string) =>
   `components: {comp-train: {inputDefinitions: {parameters: {epochs: {${s}}}}}}`;
 const fed = (root: string, label: string) =>
@@ -153,6 +157,16 @@ const rows: readonly (readonly [patch: string, ...told: readonly string[]])[] = 
   [loop('"a"', "parameterType: STRING"), "iterator-items-invalid at /root/dag/tasks/loop/parameterIterator/items/raw: the items are the text \"a\", not a list | write a JSON array, such as [\"a\", \"b\"]"],
   [loop("[1e15, 9007199254740992]", "parameterType: NUMBER_INTEGER"), "integer-range at /root/dag/tasks/loop/parameterIterator/items/raw: item 1, the number 9007199254740992, is not an integer between -(2^53 - 1) and 2^53 - 1 | use NUMBER_DOUBLE for fractions and STRING for larger integers"],
   [loop("[9007199254740991, -9007199254740991]", "parameterType: NUMBER_INTEGER")],
+  [trained("{{$.inputs.artifacts['dada'].uri}}"), "placeholder-unknown at /deploymentSpec/executors/exec-train/container/args/1: component \"comp-train\" has no input artifact \"dada\" | did you mean \"data\"? | see /components/comp-train: the component | see /root/dag/tasks/train/inputs: task \"train\" supplies no such input either"],
+  [trained("{{$.inputs.artifacts['label'].uri}}"), "placeholder-unknown at /deploymentSpec/executors/exec-train/container/args/1: component \"comp-train\" has no input artifact \"label\" | \"label\" is one of the parameters: write inputs.parameters | see /components/comp-train: the component | see /root/dag/tasks/train/inputs: task \"train\" supplies no such input either"],
+  [trained("{{$.inputs.parameters['data']}}"), "placeholder-unknown at /deploymentSpec/executors/exec-train/container/args/1: component \"comp-train\" has no input parameter \"data\" | \"data\" is one of the artifacts: write inputs.artifacts | see /components/comp-train: the component | see /root/dag/tasks/train/inputs: task \"train\" supplies no such input either"],
+  [trained("{{$.inputs.parameters['epoch']}}"), "placeholder-unknown at /deploymentSpec/executors/exec-train/container/args/1: component \"comp-train\" has no input parameter \"epoch\" | did you mean \"epochs\"? | see /components/comp-train: the component | see /root/dag/tasks/train/inputs: task \"train\" supplies no such input either"],
+  [trained("{{$.outputs.artifacts['modle'].uri}}"), "placeholder-unknown at /deploymentSpec/executors/exec-train/container/args/1: component \"comp-train\" has no output artifact \"modle\" | did you mean \"model\"? | see /components/comp-train: the component"],
+  [trained("{{$.outputs.parameters['model'].output_file}}"), "placeholder-unknown at /deploymentSpec/executors/exec-train/container/args/1: component \"comp-train\" has no output parameter \"model\" | \"model\" is one of the artifacts: write outputs.artifacts | see /components/comp-train: the component"],
+  [trained("{{$.outputs.parameters['data'].output_file}}"), "placeholder-unknown at /deploymentSpec/executors/exec-train/container/args/1: component \"comp-train\" has no output parameter \"data\" | see /components/comp-train: the component"],
+  [asked("epochs")],
+  [asked("data")],
+  [asked("epoch"), "placeholder-unknown at /deploymentSpec/executors/exec-train/container/args/1: component \"comp-train\" has no input parameter \"epoch\" | did you mean \"epochs\"? | see /components/comp-train: the component | see /root/dag/tasks/train/inputs: task \"train\" supplies no such input either"],
   [declaredOf("defaultValue: 2.5"), "integer-range at /components/comp-train/inputDefinitions/parameters/epochs/defaultValue: 2.5 is not an integer between -(2^53 - 1) and 2^53 - 1 | use NUMBER_DOUBLE for fractions and STRING for larger integers"],
   [declaredOf("literals: [3, 2.5, 9007199254740992]"), "integer-range at /components/comp-train/inputDefinitions/parameters/epochs/literals/1: 2.5 is not an integer between -(2^53 - 1) and 2^53 - 1 | use NUMBER_DOUBLE for fractions and STRING for larger integers", "integer-range at /components/comp-train/inputDefinitions/parameters/epochs/literals/2: 9007199254740992 is not an integer between -(2^53 - 1) and 2^53 - 1 | use NUMBER_DOUBLE for fractions and STRING for larger integers"],
   [declaredOf("parameterType: NUMBER_DOUBLE, defaultValue: 2.5, literals: [2.5]")],

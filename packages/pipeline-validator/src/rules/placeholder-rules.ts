@@ -210,12 +210,14 @@ function unknownToComponent(
     ? `${quote(name)} is one of the ${other}: write ${side}s.${other}`
     : near(name, definitions?.[same]);
   const own = [`${side}Definitions/${same}`, `${side}Definitions/${other}`];
+  // Tasks supply inputs only.
+  const suppliers = side === "input" ? component.uses.slice(0, 3) : [];
   const sought = [
     ...own.map((part) => pointer(`${component.path}/${part}`, name)),
-    ...component.uses.slice(0, 3).map((task) => pointer(`${task.path}/inputs/${same}`, name)),
+    ...suppliers.map((task) => pointer(`${task.path}/inputs/${same}`, name)),
   ];
   const message = `${describeComponent(component)} has no ${side} ${what} ${quote(name)}`;
-  return { message, hint, related: relatedOf(component), sought };
+  return { message, hint, related: relatedOf(component, suppliers), sought };
 }
 
 /** Helper inputs exist task by task: the driver fails for the one that does not supply what the others do. */
@@ -233,9 +235,9 @@ function notByAll(
   return { message, hint, related, sought: [pointer(`${task.path}/inputs/parameters`, name)] };
 }
 
-/** Where the input could come from: the component, and the tasks that run it. */
-function relatedOf({ path, uses }: ComponentNode): RelatedFinding[] {
-  const tasks = uses.slice(0, 3).map(({ path: task, name }): RelatedFinding => {
+/** Where the input or output could come from: the component, and the tasks that run it. */
+function relatedOf({ path }: ComponentNode, suppliers: readonly TaskNode[]): RelatedFinding[] {
+  const tasks = suppliers.map(({ path: task, name }): RelatedFinding => {
     return {
       at: `${task}/inputs`,
       part: "key",
