@@ -123,6 +123,55 @@ test("an environment is described by all that is known of it, and by nothing els
   });
 });
 
+test("what is described once is described anew as soon as a part of it is another one, and is the same until then", () => {
+  const rotated = { kind: "sdkKey", value: "sdk-77777777-0123412345", expires: 5 } as const;
+  const settled = {
+    keys: { sdkKey: "sdk-12345678-0123456789", further: [] },
+    settings: { about: { envName: "One" } },
+    sources: { status: valid, lostMs: 0, everDelivered: true },
+    store: { status: valid, about: { database: "redis", dbServer: "one" } },
+    bigSegments: members(true, false),
+  } satisfies Some;
+  const synchronised = { available: true, potentiallyStale: false, lastSynchronizedOn: 8 };
+  const changes: readonly [change: Some, told: object, problem?: string][] = [
+    [{ keys: { ...settled.keys, further: [rotated] } }, { expiringSdkKey: "sdk-********-*****12345" }],
+    [{ settings: { about: { envName: "Two" } } }, { envName: "Two" }],
+    [{}, { problem: "something" }, "something"],
+    [
+      { sources: { ...settled.sources, knownSdkKey: "sdk-66666666-0123466666" } },
+      { upstreamSdkKey: "sdk-********-*****66666" },
+    ],
+    [{ sources: { ...settled.sources, status: interrupted } }, { connectionStatus: interrupted }],
+    [{ sources: { ...settled.sources, everDelivered: false } }, { status: "disconnected" }],
+    [
+      { store: { ...settled.store, status: interrupted } },
+      { dataStoreStatus: { database: "redis", dbServer: "one", ...interrupted } },
+    ],
+    [
+      { store: { status: valid, about: { database: "redis", dbServer: "two" } } },
+      { dataStoreStatus: { database: "redis", dbServer: "two", ...valid } },
+    ],
+    [
+      { bigSegments: members(false, false) },
+      { bigSegmentStatus: { available: false, potentiallyStale: false, lastSynchronizedOn: 7 } },
+    ],
+    [
+      { bigSegments: members(true, true) },
+      { bigSegmentStatus: { available: true, potentiallyStale: true, lastSynchronizedOn: 7 } },
+    ],
+    [{ bigSegments: { status: () => synchronised } }, { bigSegmentStatus: synchronised }],
+  ];
+  for (const [change, told, problem] of changes) {
+    const one = environment("one", settled);
+    const before = environmentStatus(one);
+    expect(environmentStatus(one)).toBe(before);
+    Object.assign(one, environment("one", { ...settled, ...change }, problem));
+    const after = environmentStatus(one);
+    expect(after).toEqual({ ...before, ...told });
+    expect(environmentStatus(one)).toBe(after);
+  }
+});
+
 test("members are asked for as old as they may be, and a key that is asked with is told when it is another one", () => {
   const asked: number[] = [];
   const one = environment("one", {

@@ -43,6 +43,33 @@ describe("a context that is asked about again and again", () => {
     }
   });
 
+  test("gets of each kind of SDK what that one may see, however often the others ask", async () => {
+    const seen = (key: string, usingMobileKey: boolean, usingEnvironmentId: boolean) =>
+      flag(key, 1, { clientSideAvailability: { usingMobileKey, usingEnvironmentId } });
+    const flags = {
+      all: seen("all", true, true),
+      mobiles: seen("mobiles", true, false),
+      none: seen("none", false, false),
+      pages: seen("pages", false, true),
+    };
+    const { fetch } = await startRelay({ data: { [keys.sdkKey]: { flags } } });
+    const context = base64(user);
+    const asked = [
+      { path: `/msdk/evalx/contexts/${context}`, key: keys.mobileKey, sees: ["all", "mobiles"] },
+      { path: `/sdk/evalx/${keys.envId}/contexts/${context}`, sees: ["all", "pages"] },
+      { path: `/sdk/evalx/contexts/${context}`, key: keys.sdkKey, sees: Object.keys(flags) },
+    ];
+    const inTurn = [...asked, ...asked];
+    // Each begins once, and is asked again when the answers of the others are kept.
+    for (const first of asked) {
+      for (const { path, key, sees } of [first, first, first, ...inTurn]) {
+        const headers = key === undefined ? {} : { authorization: key };
+        const { status, body } = await fetch("GET", path, { headers });
+        expect({ status, sees: Object.keys(JSON.parse(body)) }).toEqual({ status: 200, sees });
+      }
+    }
+  });
+
   test("has to prove each time that it may ask", async () => {
     const { fetch } = await startRelay({
       data: { [keys.sdkKey]: { flags: { a: targeting(1) } } },

@@ -31,6 +31,39 @@ test("a greater version of one's own counts, one that is not greater does not", 
   expect(raiseVersions([flag("a", 2, false)], first).served[0]?.version).toBe(6);
 });
 
+test.each([
+  { version: 1, served: 4 },
+  { version: 2, served: 4 },
+  { version: 3, served: 4 },
+  { version: 4, served: 4 },
+  { version: 5, served: 5 },
+])("after changes that nobody has counted version $version is served as $served", ({ version, served }) => {
+  const first = raiseVersions([flag("a", 1, true)], undefined);
+  const second = raiseVersions([flag("a", 1, false)], first);
+  const third = raiseVersions([flag("a", 1, true)], second);
+  expect(third.served.map((item) => item.version)).toEqual([3]);
+  const fourth = raiseVersions([flag("a", version, false)], third);
+  expect(fourth.served).toEqual([flag("a", served, false)]);
+  // What stays as it is keeps what it was served with.
+  expect(raiseVersions([flag("a", version, false)], fourth).served).toEqual(fourth.served);
+});
+
+test("a version alone is a change as well", () => {
+  const first = raiseVersions([flag("a", 5, true)], undefined);
+  const lower = raiseVersions([flag("a", 4, true)], first);
+  expect(lower.served).toEqual([flag("a", 6, true)]);
+  expect(raiseVersions([flag("a", 7, true)], lower).served).toEqual([flag("a", 7, true)]);
+});
+
+test("what was taken away and comes back is new", () => {
+  const first = raiseVersions([flag("a", 5, true), flag("b", 1, true)], undefined);
+  const second = raiseVersions([flag("b", 1, true)], first);
+  expect(raiseVersions([flag("a", 2, false), flag("b", 1, true)], second).served).toEqual([
+    flag("a", 2, false),
+    flag("b", 1, true),
+  ]);
+});
+
 test("a flag and a segment of one name are two items", () => {
   const segment = parseItem("segments", "a", '{"key":"a","version":7}');
   const first = raiseVersions([segment], undefined);

@@ -122,6 +122,24 @@ describe("the files of an archive", () => {
       ],
       { [long]: "1", kept: "2" },
     ],
+    "with long names of entries that are passed over, which are not those of the next": [
+      [
+        { name: "x", type: "L", contents: "skipped\0" },
+        { name: "short", contents: "1" },
+        { name: "a", contents: "2" },
+        { name: "x", type: "x", contents: pax("path=skipped") },
+        { name: "short", contents: "3" },
+        { name: "b", contents: "4" },
+        { name: "x", type: "L", contents: `${long}\0` },
+        { name: "folder", type: "5" },
+        { name: "c", contents: "5" },
+        { name: "x", type: "x", contents: pax(`path=${long}`) },
+        { name: "link", type: "2" },
+        { name: "skipped", contents: "6" },
+        { name: "d", contents: "7" },
+      ],
+      { a: "2", b: "4", c: "5", d: "7" },
+    ],
     "with sizes in other forms": [
       [
         { name: "a", contents: "1", size: "1" },

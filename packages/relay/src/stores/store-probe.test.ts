@@ -320,6 +320,59 @@ describe("a store that was lost and found again between two questions", () => {
     await quiet();
   });
 
+  test("is looked at when that was while everything was written or read, which may have been before or after", async () => {
+    const { store, next, write, clock, quiet, pass, adopted } = await filled();
+    write(full(item(5), item(1, "b")));
+    const replace = await next();
+    store.lost++;
+    replace.answer();
+    await quiet();
+    clock.advance(5000);
+    const read = await next();
+    expect(read.text).toBe("read");
+    // And once more.
+    store.lost++;
+    read.answer([item(5), item(1, "b")]);
+    await quiet();
+    clock.advance(5000);
+    (await next()).answer([item(2)]);
+    const upsert = await next();
+    expect(upsert.text).toBe("upsert a5 b1");
+    upsert.answer([]);
+    await quiet();
+    // Then there is no doubt any more.
+    await pass();
+    expect(adopted).not.toContainEqual(expect.stringContaining("full"));
+  });
+
+  test("is looked at when that was while it was asked", async () => {
+    const store = { lost: 0 };
+    const answers: ((isFilled: boolean) => void)[] = [];
+    const { next, write, clock, quiet } = setUp({
+      isFilled: () => new Promise((resolve) => answers.push(resolve)),
+      losses: () => store.lost,
+    });
+    write(full(item(1)));
+    (await next()).answer();
+    await quiet();
+    clock.advance(5000);
+    await quiet();
+    store.lost++;
+    answers.pop()?.(true);
+    expect((await next()).text).toBe("read");
+  });
+
+  test("before anything was written is written whole, and not looked at after that", async () => {
+    const store = { lost: 0 };
+    const { next, write, quiet, clock } = setUp({ isFilled: async () => true, losses: () => store.lost });
+    store.lost++;
+    write(full(item(1)));
+    (await next()).answer();
+    await quiet();
+    clock.advance(5000);
+    await quiet();
+  });
+
   test("is looked at when upstream tells of every change again: others may have removed what it lacks", async () => {
     const { store, next, clock, pass, setInTouch } = await filled();
     store.lost++;
