@@ -212,6 +212,58 @@ describe("corrections", () => {
     expect(vehicle).toMatchObject({ dc_charging_curve: measured, dc_default_charging_curve: false });
   });
 
+  test("of one vehicle are made in their order, each on what those before it have made", () => {
+    const { id } = car!;
+    const { report, vehicle } = corrected([
+      { id, set: { model: "Second" }, was: { model: "Mistral" } },
+      { id: id.toUpperCase(), set: { model: "Third", variant: "V" }, was: { model: "Second" } },
+      // What was right before is none any more.
+      { id, set: { model: "Fourth" }, was: { model: "Mistral" } },
+      { id, set: { usable_battery_size: 41 }, was: { model: "Third", variant: "V" } },
+      { id, set: { usable_battery_size: 42 }, was: { model: "Mistral" } },
+      { id, set: { variant: "V" } },
+    ]);
+    expect(vehicle).toMatchObject({ model: "Third", variant: "V", usable_battery_size: 41 });
+    expect(report.repairs.map(({ field, from, to }) => [field, from, to])).toEqual([
+      ["model", "Mistral", "Second"],
+      ["model", "Second", "Third"],
+      ["variant", car!.variant, "V"],
+      ["usable_battery_size", 57.5, 41],
+    ]);
+    expect(report.staleCorrections).toEqual([
+      { id, field: "model", message: 'is no longer "Mistral", but "Third"' },
+      { id, field: "model", message: 'is no longer "Mistral", but "Third"' },
+      { id, field: "variant", message: "is so already" },
+    ]);
+  });
+
+  test("of one vehicle work out a curve and ports anew from what those before them have made", () => {
+    const { id } = car!;
+    const one = { ...car!, ...assumed };
+    const { report, vehicle } = corrected(
+      [
+        { id, set: { dc_max_power: 100 } },
+        { id, set: { ac_max_power: 22 } },
+        { id, set: { dc_ports: ["chademo"] } },
+        { id, set: { dc_ports: ["tesla_suc"] } },
+      ],
+      one,
+    );
+    expect(vehicle).toMatchObject({ dc_charging_curve: curveOf(95, 100, 22), dc_charge_ports: [] });
+    expect(
+      report.repairs.filter(({ message }) => message === "was worked out anew").map(({ to }) => to),
+    ).toEqual([curveOf(95, 100, 11), curveOf(95, 100, 22), ["chademo"], []]);
+    // A curve that is no default any more stays, whatever becomes of its maxima later.
+    const own = corrected(
+      [
+        { id, set: { dc_charging_curve: measured, dc_default_charging_curve: false } },
+        { id, set: { dc_max_power: 40 } },
+      ],
+      one,
+    );
+    expect(own.vehicle).toMatchObject({ dc_charging_curve: measured, dc_default_charging_curve: false });
+  });
+
   test("rescue a record, and are checked like one", () => {
     const broken = { ...car, ac_phases: 9 };
     expect(corrected([{ id: car!.id, set: { ac_phases: 3 } }], broken).vehicle).toEqual(car);

@@ -93,7 +93,7 @@ export class CorrectionSheet {
         corrected[field] = to;
         report(field, "was corrected", from, to);
       }
-      keepDefaultCurve(before, corrected, set, report);
+      if (hasDefaultCurve(record, before)) keepDefaultCurve(before, corrected, set, report);
       keepStandardPorts(before, corrected, set, report);
     }
     return corrected;
@@ -139,6 +139,13 @@ export class CorrectionSheet {
   }
 }
 
+/** Whether the curve was given as a default one, and is so still or was left out by a correction before. */
+function hasDefaultCurve(given: Members, record: Members): boolean {
+  if (given.dc_default_charging_curve !== true || record.dc_default_charging_curve === true)
+    return record.dc_default_charging_curve === true;
+  return ["dc_charging_curve", "dc_default_charging_curve"].every((field) => !Object.hasOwn(record, field));
+}
+
 /**
  * A default curve is one of its maxima: it is worked out anew where they were corrected, and what takes its place is none. What the correction
  * says of the curve itself stands.
@@ -149,14 +156,16 @@ function keepDefaultCurve(
   set: Members,
   report: ReportChange,
 ): void {
-  if (before.dc_default_charging_curve !== true || Object.hasOwn(set, "dc_default_charging_curve")) return;
+  if (Object.hasOwn(set, "dc_default_charging_curve")) return;
   if (!["dc_charging_curve", "dc_max_power", "ac_max_power"].some((field) => Object.hasOwn(set, field)))
     return;
   delete corrected.dc_default_charging_curve;
   if (Object.hasOwn(set, "dc_charging_curve")) return;
   delete corrected.dc_charging_curve;
-  const from = valueIn(before, "dc_charging_curve");
-  const to = leftOut.dc_charging_curve?.((field) => valueIn(corrected, field));
+  const derivedOf = (record: Members): unknown =>
+    leftOut.dc_charging_curve?.((name) => valueIn(record, name));
+  const from = Object.hasOwn(before, "dc_charging_curve") ? before.dc_charging_curve : derivedOf(before);
+  const to = derivedOf(corrected);
   if (!isShownAlike(from, to)) report("dc_charging_curve", "was worked out anew", from, to);
 }
 
