@@ -235,6 +235,48 @@ describe("failed keys", () => {
     expect(await statusesOf(respond, ["c", "d", fullKey])).toEqual([429, 429, 200]);
   });
 
+  test.each([
+    ["as they came", [0, 1, 2]],
+    ["the last one first", [2, 1, 0]],
+    ["the last one first of all", [2, 0, 1]],
+    ["the first one last", [1, 2, 0]],
+  ])("a right key waits for all that are being counted, %s", async (_, order) => {
+    const answers: ((waitMs: number) => void)[] = [];
+    const limit: RateLimit = { take: () => new Promise((resolve) => answers.push(resolve)) };
+    const { respond } = openRouter({ keys: lookup, failedKeys: { limit, now: () => 0 }, timeoutMs: 60_000 });
+    const wrong = statusesOf(respond, ["a", "b", "c"]);
+    await expect.poll(() => answers.length, { interval: 1 }).toBe(3);
+    const [first, second, last] = order.map((index) => answers[index]!);
+    first!(0);
+    second!(0);
+    // Time enough for what they are counted with to be put away.
+    for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+    let passed = false;
+    const right = statusesOf(respond, [fullKey]).finally(() => {
+      passed = true;
+    });
+    for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+    expect(passed).toBe(false);
+    last!(1000);
+    expect(await right).toEqual([429]);
+    expect((await wrong).toSorted()).toEqual([403, 403, 429]);
+  });
+
+  test("a right key does not wait for what is counted of another address", async () => {
+    const limit: RateLimit = { take: () => new Promise(() => {}) };
+    const addressOf = (request: { headers: { get(name: string): string | null | undefined } }) =>
+      request.headers.get("x-real-ip") ?? undefined;
+    const failedKeys = { limit, addressOf, now: () => 0 };
+    const { respond } = openRouter({ keys: lookup, failedKeys, timeoutMs: 1000 });
+    const statusFrom = async (address: string, key: string) => {
+      const headers = new Headers({ "api-key": key, "x-real-ip": address });
+      return (await respond({ method: "GET", url: page, headers })).status;
+    };
+    const wrong = statusFrom("10.0.0.1", "a");
+    expect(await Promise.race([statusFrom("10.0.0.2", fullKey), wrong])).toBe(200);
+    expect(await wrong).toBe(503);
+  });
+
   test("an address waits no longer because the clock was set back", async () => {
     let now = 86_400_000;
     const limit = createTokenBucket({ perMinute: 60, burst: 1, now: () => now });
