@@ -4,6 +4,7 @@ import { validatePipeline } from "../src/index.js";
 const a = "inputs.parameter_values['a']";
 const b = "inputs.parameter_values.b";
 const asksForA = "'a' in inputs.parameter_values";
+const asksAlso = "'b' in inputs.parameter_values";
 const asksForB = "has(inputs.parameter_values.b)";
 const sure = "inputs.parameter_values['sure']";
 
@@ -63,6 +64,24 @@ const failing: readonly (readonly [string, readonly string[]])[] = [
   [`!(${asksForA}) && ${a} > 1`, ["a"]],
   [`${asksForB} && ${a} > 1`, ["a"]],
   ["has(inputs.parameter_values.a.x)", ["a"]],
+  // What is false or true for certain without both is not without one.
+  [`(${asksForA} || ${b} > 1) && ${a} > 1`, ["b", "a"]],
+  [`(${b} > 1 || ${asksForA}) && ${a} > 1`, ["b", "a"]],
+  [`(${asksForA} || ${asksAlso}) && ${a} > 1`, ["a"]],
+  [`(${asksAlso} || ${asksForA}) && ${a} > 1`, ["a"]],
+  [`(${asksForA} || ${sure} > 1) && ${a} > 1`, ["a"]],
+  [`(${sure} > 1 || ${asksForA}) && ${a} > 1`, ["a"]],
+  [`!(${asksForA}) && !(${asksAlso}) || ${a} > 1`, ["a"]],
+  [`!(${asksAlso}) && !(${asksForA}) || ${a} > 1`, ["a"]],
+  [`!(${asksForA}) && ${sure} > 1 || ${a} > 1`, ["a"]],
+  [`${sure} > 1 && !(${asksForA}) || ${a} > 1`, ["a"]],
+  [`!(${asksForA} || ${asksAlso}) || ${a} > 1`, ["a"]],
+  [`!(!(${asksForA}) && !(${asksAlso})) && ${a} > 1`, ["a"]],
+  [`${asksForA} ? true : ${a} > 1`, ["a"]],
+  [`!(${asksForA}) ? ${a} > 1 : true`, ["a"]],
+  [`${a} > 1 ? ${asksForA} : false`, ["a"]],
+  [`(${asksForA} ? true : false) && ${a} > 1`, ["a"]],
+  [`(${asksForA}) == true && ${a} > 1`, ["a"]],
   [`'x' in ${a}`, ["a"]],
 ];
 const guarded: readonly string[] = [
@@ -78,6 +97,15 @@ const guarded: readonly string[] = [
   `!(${asksForA} && ${a} > 1)`,
   `(${asksForA} && ${sure} > 1 || ${asksForA} && ${sure} > 2) && ${a} > 1`,
   `${asksForA} && ${sure} > 0 && 'x' in ${a}`,
+  `(${asksForA} || ${asksForA}) && ${a} > 1`,
+  `${sure} > 1 && ${asksForA} && ${a} > 1`,
+  `${asksForA} && (${sure} > 1 || ${a} > 1)`,
+  `!(${asksForA}) || ${sure} > 1 || ${a} > 1`,
+  `(!(${asksForA}) || !(${asksAlso})) || ${a} > 1 && ${b} > 1`,
+  `!(!(${asksForA}) || !(${asksAlso})) && ${a} > 1 && ${b} > 1`,
+  `!(!(${asksForA})) && ${a} > 1`,
+  `!(${asksForA}) && !(${asksForA}) || ${a} > 1`,
+  `${asksForA} ? (${asksAlso} ? ${a} > ${b} : ${a} > 1) : ${asksAlso} ? ${b} > 1 : true`,
 ];
 
 for (const [condition, names] of failing) {
