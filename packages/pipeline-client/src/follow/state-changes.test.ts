@@ -1,269 +1,110 @@
 import { describe, expect, test } from "vitest";
-import type { Run, RunTaskDetail } from "../wire/run.js";
-import { ProgressEvents } from "./progress-events.js";
-import { isFinalState } from "./run-state.js";
-import { failedTasks, isPipelineTask } from "./run-tasks.js";
 import { stateChanges, withKnownTasks } from "./state-changes.js";
 
-const task = (
-  taskId: string | undefined,
-  state?: string,
-  more: Partial<RunTaskDetail> = {},
-): RunTaskDetail => ({
-  ...(taskId !== undefined && { taskId, displayName: `name of ${taskId}` }),
-  ...(state !== undefined && { state }),
-  ...more,
-});
-const at = (second: number): Date => new Date(second * 1000);
+interface Task {
+  readonly taskId?: string;
+  readonly state?: string;
+}
+const task = (taskId: string, state?: string): Task => ({ taskId, ...(state !== undefined && { state }) });
 
-test.each([
-  ["SUCCEEDED", true],
-  ["failed", true],
-  ["Skipped", true],
-  ["CANCELED", true],
-  ["CANCELING", false],
-  ["PAUSED", false],
-  ["RUNNING", false],
-  ["", false],
-  [undefined, false],
-])("whether %s is an end: %s", (state, is) => expect(isFinalState(state)).toBe(is));
-
-describe("the tasks that are known", () => {
-  test.each<
-    readonly [
-      what: string,
-      state: string | undefined,
-      tasks: readonly RunTaskDetail[] | undefined,
-      known: readonly RunTaskDetail[] | undefined,
-      found: readonly RunTaskDetail[] | undefined,
-    ]
-  >([
-    ["none", "RUNNING", undefined, undefined, undefined],
-    ["those of before where none are told", "RUNNING", undefined, [task("a", "X")], [task("a", "X")]],
-    ["the first ones", "RUNNING", [task("a", "X")], undefined, [task("a", "X")]],
-    ["the first ones, though there are none", "RUNNING", [], undefined, []],
-    ["those of before where the list is empty", "RUNNING", [], [task("a", "X")], [task("a", "X")]],
-    ["the new ones", "RUNNING", [task("b", "Y")], [task("a", "FAILED")], [task("b", "Y")]],
-    [
-      "with the state of before where none is told",
-      "RUNNING",
-      [task("a")],
-      [task("a", "X")],
-      [task("a", "X")],
-    ],
-    [
-      "with those that have failed before, where the end names none",
-      "Failed",
-      [task("b", "Y"), task("a", "SKIPPED")],
-      [task("a", "FAILED"), task("c", "failed"), task("d", "X")],
-      [task("b", "Y"), task("a", "SKIPPED"), task("c", "failed")],
-    ],
-    [
-      "as they are, where the end names one",
-      "FAILED",
-      [task("b", "Failed")],
-      [task("a", "FAILED")],
-      [task("b", "Failed")],
-    ],
-  ])("are %s", (_, state, tasks, known, found) => {
-    expect(withKnownTasks({ state, tasks }, known)).toEqual(found);
-  });
-});
-
-describe("what has changed", () => {
-  test("is everything at first, the whole after its tasks", () => {
-    const tasks = [task("a", "RUNNING"), task("b")];
-    expect(stateChanges({ state: "RUNNING", tasks }, undefined)).toEqual({
-      cursor: { state: "RUNNING", tasks: { a: "RUNNING", b: "PENDING" } },
-      changes: [
-        { task: tasks[0], state: "RUNNING" },
-        { task: tasks[1], state: "PENDING" },
-        { state: "RUNNING" },
-      ],
-    });
-    expect(stateChanges({}, undefined)).toEqual({
-      cursor: { state: "PENDING", tasks: {} },
-      changes: [{ state: "PENDING" }],
-    });
-  });
-
-  test("is what differs from before, and what was seen once stays known", () => {
-    const before = { state: "RUNNING", tasks: { a: "RUNNING", b: "PENDING", c: "X" } };
-    const tasks = [task("a", "SUCCEEDED"), task("b"), task(undefined, "FAILED"), task("d", "Y")];
-    expect(stateChanges({ tasks }, before)).toEqual({
-      cursor: { state: "RUNNING", tasks: { a: "SUCCEEDED", b: "PENDING", c: "X", d: "Y" } },
-      changes: [
-        { task: tasks[0], from: "RUNNING", state: "SUCCEEDED" },
-        { task: tasks[3], state: "Y" },
-      ],
-    });
-    expect(stateChanges({ state: "FAILED" }, before)).toEqual({
-      cursor: { ...before, state: "FAILED" },
-      changes: [{ from: "RUNNING", state: "FAILED" }],
-    });
-    expect(stateChanges({ state: "RUNNING", tasks: [] }, before)).toEqual({ cursor: before, changes: [] });
-  });
-
-  test("of two tasks with one id is the last one", () => {
-    const tasks = [task("a", "X"), task("a", "Y")];
-    expect(stateChanges({ state: "R", tasks }, { state: "R", tasks: { a: "X" } }).changes).toEqual([
-      { task: tasks[1], from: "X", state: "Y" },
-    ]);
-  });
-});
-
-describe("a task of the pipeline", () => {
-  const run: Run = { runId: "r", runDetails: { taskDetails: [task("w"), task("x")] } };
-
-  test.each<readonly [displayName: string | undefined, taskId: string, is: boolean]>([
-    ["train", "x", true],
-    ["", "x", false],
-    [undefined, "x", false],
-    ...(["root", "executor", "iteration-1", "iteration-iterations-2", "a-driver", "a-iterator"] as const).map(
-      (name) => [name, "x", false] as const,
-    ),
-    ...(
-      ["roots", "my-root", "executor-1", "iteration", "driver", "a-drivers", "my-iteration-1"] as const
-    ).map((name) => [name, "x", true] as const),
-    ["hello-a1b2c", "w", false],
-    ["hello-a1b2c", "x", true],
-    ["hello-a1b2cd", "w", true],
-    ["hello-A1b2c", "w", true],
-    ["hello-a1b2", "w", true],
-    ["hello_a1b2c", "w", true],
-    ["hello-a1b2c-x", "w", true],
-  ])("is called %j, with the id %s: %s", (displayName, taskId, is) => {
-    expect(isPipelineTask({ taskId, ...(displayName !== undefined && { displayName }) }, run)).toBe(is);
-  });
-});
-
-describe("the tasks that have failed", () => {
-  const idsOf = (...taskDetails: readonly RunTaskDetail[]) =>
-    failedTasks({ runId: "r", runDetails: { taskDetails } }).map(({ taskId }) => taskId);
-  const failed = (id: string, more: Partial<RunTaskDetail> = {}) => task(id, "FAILED", more);
-
-  test.each<readonly [what: string, tasks: readonly RunTaskDetail[], ids: readonly string[]]>([
-    ["none", [task("a", "SUCCEEDED"), task("b")], []],
-    ["in whatever letters", [task("a", "Failed"), task("b", "SKIPPED")], ["a"]],
-    ["those of the pipeline alone", [failed("a", { displayName: "root" }), failed("b")], ["b"]],
-    ["those of the engine where there are no others", [failed("a", { displayName: "root" })], ["a"]],
-    ["what is inside before what it is in", [failed("a"), failed("b", { parentTaskId: "a" })], ["b", "a"]],
-    [
-      "what says why before what does not",
-      [failed("a"), failed("b", { error: { message: "why" } })],
-      ["b", "a"],
-    ],
-    [
-      "what says nothing as what does not",
-      [failed("a"), failed("b", { error: { message: "" } })],
-      ["a", "b"],
-    ],
-    [
-      "what leads to fewer others before",
-      [failed("a", { childTasks: [{}, {}] }), failed("b", { childTasks: [{}] }), failed("c")],
-      ["c", "b", "a"],
-    ],
-    [
-      "what has started last before",
-      [
-        failed("a", { startTime: at(1) }),
-        failed("b", { startTime: at(3) }),
-        failed("c", { startTime: at(2) }),
-      ],
-      ["b", "c", "a"],
-    ],
-    ["as they are listed, else", [failed("a"), failed("b"), failed("c")], ["a", "b", "c"]],
-    [
-      "parents last, whatever else there is of them",
-      [failed("a", { error: { message: "x" }, startTime: at(9) }), failed("b", { parentTaskId: "a" })],
-      ["b", "a"],
-    ],
-    [
-      "what says why before what leads to fewer",
-      [failed("a"), failed("b", { error: { message: "x" }, childTasks: [{}] })],
-      ["b", "a"],
-    ],
-    [
-      "what leads to fewer before what has started last",
-      [failed("a", { childTasks: [{}], startTime: at(9) }), failed("b", { startTime: at(1) })],
-      ["b", "a"],
-    ],
-  ])("are %s", (_, tasks, ids) => expect(idsOf(...tasks)).toEqual(ids));
-
-  test("are none of a run that has no tasks", () => {
-    expect([failedTasks({ runId: "r" }), failedTasks({ runId: "r", runDetails: {} })]).toEqual([[], []]);
-  });
-});
-
-describe("events for a view of progress", () => {
-  const run: Run = { runId: "r", createdAt: at(1), runDetails: { taskDetails: [task("w")] } };
-  const take = (changes: Parameters<ProgressEvents["take"]>[1], of: Run = run) =>
-    new ProgressEvents().take(of, changes);
+describe("what has changed since a cursor", () => {
+  const before = { state: "RUNNING", tasks: { a: "RUNNING", gone: "SUCCEEDED" } };
 
   test.each([
-    ["PENDING", "PENDING", "PENDING"],
-    ["running", "RUNNING", "RUNNING"],
-    ["PAUSED", "RUNNING", "RUNNING"],
-    ["SUCCEEDED", "SUCCEEDED", "SUCCEEDED"],
-    ["SKIPPED", "SKIPPED", "SKIPPED"],
-    ["FAILED", "FAILED", "FAILED"],
-    ["CANCELING", "CANCELLING", "RUNNING"],
-    ["CANCELED", "CANCELLED", "CANCELLED"],
-  ])("call the state %s of a run %s, and of a task %s", (state, ofRun, ofTask) => {
-    const events = take([{ state }, { task: task("a"), state }]);
-    expect(events.map((event) => event.state)).toEqual([ofRun, ofTask]);
-  });
-
-  test("have numbers, names and reasons, and leave out what they have no word for", () => {
-    const events = new ProgressEvents();
-    const error = { message: "why" };
-    const first = events.take(run, [
-      { state: "NEWER" },
-      { task: task("a", "RUNNING", { displayName: "train a/b" }), state: "RUNNING" },
-      { task: task("b", "RUNNING", { displayName: "train a/b" }), state: "RUNNING" },
-      { task: task("e", "RUNNING", { displayName: "root" }), state: "RUNNING" },
-      { state: "RUNNING", from: "PENDING" },
-    ]);
-    expect(first).toEqual([
-      { number: 1, task: "train%20a%2Fb", state: "RUNNING", reason: "running" },
-      { number: 2, task: "train%20a%2Fb%20(2)", state: "RUNNING", reason: "running" },
-      { number: 3, at: 1000, task: "", state: "RUNNING", reason: "pending → running" },
-    ]);
-    const failing: Run = { ...run, error: { message: "of the run" } };
-    const second = events.take(failing, [
-      { task: task("b", "FAILED", { displayName: "train a/b", error }), state: "FAILED", from: "RUNNING" },
-      { task: task("a", "FAILED", { displayName: "train a/b" }), state: "FAILED", from: "RUNNING" },
-      { state: "FAILED", from: "RUNNING" },
-    ]);
-    expect(second.map(({ number, task, reason }) => [number, task, reason])).toEqual([
-      [4, "train%20a%2Fb%20(2)", "why"],
-      [5, "train%20a%2Fb", "running → failed"],
-      [6, "", "of the run"],
-    ]);
-  });
-
-  test.each<readonly [state: string, times: Partial<RunTaskDetail>, moment: number | undefined]>([
-    ["RUNNING", { createTime: at(1), startTime: at(2), endTime: at(3) }, 2000],
-    ["PENDING", { createTime: at(1), startTime: at(2), endTime: at(3) }, 2000],
-    ["SUCCEEDED", { createTime: at(1), startTime: at(2), endTime: at(3) }, 3000],
-    ["SUCCEEDED", { createTime: at(1), startTime: at(2) }, 2000],
-    ["FAILED", { createTime: at(1) }, 1000],
-    ["FAILED", {}, undefined],
-  ])("of a task that is %s are at the moment of %j", (state, times, moment) => {
-    const [event] = take([{ task: task("a", state, times), state }]);
-    expect([event?.at, "at" in Object(event)]).toEqual([moment, moment !== undefined]);
-  });
-
-  test.each<readonly [times: Partial<Run>, moment: number | undefined]>([
     [
-      { createdAt: at(1), stateHistory: [{ updateTime: at(2) }, { updateTime: at(3) }], finishedAt: at(4) },
-      4000,
+      "a task that has come to another state",
+      [task("a", "FAILED")],
+      { a: "FAILED" },
+      [["a", "RUNNING", "FAILED"]],
     ],
-    [{ createdAt: at(1), stateHistory: [{ updateTime: at(2) }, { updateTime: at(3) }] }, 3000],
-    [{ createdAt: at(1), stateHistory: [] }, 1000],
-    [{}, undefined],
-  ])("of a run are at the moment of %j", (times, moment) => {
-    const [event] = take([{ state: "FAILED" }], { runId: "r", ...times });
-    expect([event?.at, "at" in Object(event)]).toEqual([moment, moment !== undefined]);
+    ["a task that stays as it was", [task("a", "RUNNING")], {}, []],
+    ["a task of which no state is said", [task("a")], {}, []],
+    ["a new task", [task("b", "RUNNING")], { b: "RUNNING" }, [["b", undefined, "RUNNING"]]],
+    ["a new task of which no state is said", [task("b")], { b: "PENDING" }, [["b", undefined, "PENDING"]]],
+    ["a task without an id", [{ state: "FAILED" }], {}, []],
+    ["no task at all", undefined, {}, []],
+    [
+      "the last one of two with one id",
+      [task("a", "FAILED"), task("b", "RUNNING"), task("a", "SUCCEEDED")],
+      { a: "SUCCEEDED", b: "RUNNING" },
+      [
+        ["a", "RUNNING", "SUCCEEDED"],
+        ["b", undefined, "RUNNING"],
+      ],
+    ],
+  ])("is told of %s", (_, tasks, known, told) => {
+    const { cursor, changes } = stateChanges<Task>({ state: "RUNNING", tasks }, before);
+    expect(cursor).toEqual({ state: "RUNNING", tasks: { ...before.tasks, ...known } });
+    expect(changes.map(({ task: one, from, state }) => [one?.taskId, from, state])).toEqual(told);
+    // What nothing was before is left out.
+    expect(changes.every((one) => !("from" in one) || one.from !== undefined)).toBe(true);
+    expect(before).toEqual({ state: "RUNNING", tasks: { a: "RUNNING", gone: "SUCCEEDED" } });
+  });
+
+  test.each([
+    { state: "FAILED", since: before, told: [{ from: "RUNNING", state: "FAILED" }] },
+    { state: "RUNNING", since: before, told: [] },
+    { state: undefined, since: before, told: [] },
+    { state: "RUNNING", since: undefined, told: [{ state: "RUNNING" }] },
+    { state: undefined, since: undefined, told: [{ state: "PENDING" }] },
+  ])("is told of the whole that is $state", ({ state, since, told }) => {
+    const { cursor, changes } = stateChanges({ state }, since);
+    expect(changes).toEqual(told);
+    expect(cursor).toEqual({
+      state: state ?? since?.state ?? "PENDING",
+      tasks: since === undefined ? {} : since.tasks,
+    });
+  });
+
+  test("ends with the whole, behind what has ended in it", () => {
+    const { changes } = stateChanges({ state: "FAILED", tasks: [task("a", "FAILED")] }, before);
+    expect(changes).toEqual([
+      { task: task("a", "FAILED"), from: "RUNNING", state: "FAILED" },
+      { from: "RUNNING", state: "FAILED" },
+    ]);
+  });
+});
+
+describe("the tasks of an answer", () => {
+  const known = [task("a", "RUNNING"), task("b", "failed"), task("c")];
+
+  test.each([
+    ["are those of before, when it says nothing of them", undefined, "RUNNING", known],
+    ["are those of before, when it has none", [], "RUNNING", known],
+    [
+      "have the states of before, where it says none",
+      [task("b"), task("a")],
+      "RUNNING",
+      [task("b", "failed"), task("a", "RUNNING")],
+    ],
+    ["have their own states", [task("a", "SUCCEEDED")], "RUNNING", [task("a", "SUCCEEDED")]],
+    ["may have no state at all", [task("c"), task("d")], "RUNNING", [task("c"), task("d")]],
+    [
+      "have those that had failed, when it has failed by none of them",
+      [task("a")],
+      "Failed",
+      [task("a", "RUNNING"), task("b", "failed")],
+    ],
+    [
+      "have no others, when it has failed by one of them",
+      [task("a", "FAILED")],
+      "FAILED",
+      [task("a", "FAILED")],
+    ],
+    [
+      "have none twice",
+      [task("a"), task("b", "SUCCEEDED")],
+      "FAILED",
+      [task("a", "RUNNING"), task("b", "SUCCEEDED")],
+    ],
+    ["have no others, when it has not failed", [task("a")], "CANCELED", [task("a", "RUNNING")]],
+  ])("%s", (_, tasks, state, merged) => {
+    expect(withKnownTasks({ state, tasks }, known)).toEqual(merged);
+  });
+
+  test("are what it says, when nothing is known", () => {
+    expect(withKnownTasks({ state: "FAILED", tasks: [task("a")] }, undefined)).toEqual([task("a")]);
+    expect(withKnownTasks({ state: "FAILED", tasks: [] }, undefined)).toEqual([]);
+    expect(withKnownTasks({ state: "FAILED" }, undefined)).toBeUndefined();
   });
 });
