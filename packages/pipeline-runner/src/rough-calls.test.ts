@@ -74,6 +74,30 @@ describe("reports", () => {
   });
 });
 
+test.each<readonly [what: string, change: (error: { message: string; code?: number }) => void]>([
+  ["its message", (error) => (error.message = "later")],
+  ["its code", (error) => (error.code = 9)],
+  ["a code that is taken away", (error) => delete error.code],
+])("an error stays as it was, whatever becomes of the object: %s", (_, change) => {
+  const said = { message: "then", code: 3 };
+  const error = { ...said };
+  const report = { state: "FAILED", error } as const;
+  const run = start({ a: leaf({ retryPolicy: { maxRetryCount: 1 } }) });
+  for (const attempt of [1, 2]) {
+    Object.assign(error, said);
+    run.report("a", report);
+    change(error);
+    expect(run.task("a")?.attempts).toBe(attempt);
+  }
+  expect(run.task("a")).toMatchObject({ state: "FAILED", error: said, reason: "then" });
+  expect(run.error).toMatchObject({ message: expect.stringContaining("then"), code: 3 });
+  const { commands } = run.snapshot();
+  expect(commands.map((command) => command.kind === "report" && command.report)).toEqual([
+    { state: "FAILED", error: said },
+    { state: "FAILED", error: said },
+  ]);
+});
+
 describe("an attempt that is lost", () => {
   test("while the run is being cancelled does not begin again", () => {
     const run = start();

@@ -46,6 +46,37 @@ describe("a journal", () => {
     await expect(resume()).rejects.toThrow("the journal is damaged; start the run anew");
   });
 
+  test.each([
+    ["in the middle of a line", 9],
+    ["in the middle of a character", 2],
+    ["behind all of its lines", 0],
+  ])(
+    "with letters of several bytes that ends %s is followed up to there, and grows from there",
+    async (_, cut) => {
+      const told = "Größe ☃ 😀 \u00df";
+      const pipeline = shellPipeline({
+        a: { run: `printf '${told}' > "$1"`, gives: true },
+        b: { run: "true", takes: "a" },
+      });
+      const { folder } = await runPipeline(pipeline, { pipelineRoot: makeFolder() });
+      const journal = join(folder, "run.jsonl");
+      const bytes = readFileSync(journal);
+      const [end = 0] = [bytes.indexOf(told)].map((at) => bytes.indexOf("\n", at) + 1);
+      // What a process has left that was killed while it wrote.
+      const half = Buffer.from("☃☃☃").subarray(0, cut);
+      writeFileSync(journal, Buffer.concat([bytes.subarray(0, end), half]));
+      for (const isOver of [false, true]) {
+        const result = await runPipeline(pipeline, { resumeFrom: folder });
+        expect([result.state, result.tasks[0]?.outputs?.parameters]).toEqual(["SUCCEEDED", { out: told }]);
+        expect(result.warnings.includes("the run had succeeded before: nothing was done")).toBe(isOver);
+        const grown = readFileSync(journal);
+        expect(grown.subarray(0, end).equals(bytes.subarray(0, end))).toBe(true);
+        // No piece of the half line is left.
+        expect(`${grown.subarray(end, end + 1)}`).toBe("{");
+      }
+    },
+  );
+
   test("of an earlier version, without sums, goes on with them", async () => {
     const { lines, write, resume } = await parts();
     const withoutSums = lines.map((line) => line.replace(/,"sum":"[\da-f]{8}"}$/, "}"));

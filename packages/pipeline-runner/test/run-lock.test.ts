@@ -90,6 +90,26 @@ describe("a process of another container, or of another machine", () => {
   });
 });
 
+test.each([
+  ["on another machine", "999999999 @ elsewhere 0b7f pid:[4026532000]"],
+  ["of another number", "1"],
+  ["that has just begun", ""],
+])(
+  "the lock of a process %s that has taken a run over stays when the one before it ends",
+  async (_, other) => {
+    const [pipelineRoot, marks] = [makeFolder(), makeFolder()];
+    const [started, gate] = [join(marks, "started"), join(marks, "gate")];
+    const run = `touch ${started}; while ! test -e ${gate}; do sleep 0.05; done`;
+    const running = runPipeline(shellPipeline({ a: { run } }), { pipelineRoot });
+    await expect.poll(() => existsSync(started), { timeout: 60_000 }).toBe(true);
+    const lock = join(pipelineRoot, readdirSync(pipelineRoot)[0] ?? "", "run.lock");
+    writeFileSync(lock, other);
+    writeFileSync(gate, "");
+    await running;
+    expect(readFileSync(lock, "utf8")).toBe(other);
+  },
+);
+
 test("who comes back when another process goes on with the run gives it up, and takes nothing from that one", async () => {
   const [pipelineRoot, marks] = [makeFolder(), makeFolder()];
   const [started, gate, after] = ["started", "gate", "after"].map((name) => join(marks, name));
