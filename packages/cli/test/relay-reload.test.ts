@@ -205,6 +205,29 @@ test("what needs a restart is told as long as it is not as at the start", async 
   expect(await again(environment("p"))).toEqual([]);
 });
 
+test("keys and settings of an environment that are not in the file any more hold no more", async () => {
+  const { base, relay, printed, again } = await startReloadable(
+    environment("p", "sdk-p", "mobileKey = mob-1\nttl = 1h\nprojKey = x\nenvName = X\nsecureMode = true\n"),
+    () => emptyStore(),
+  );
+  await served(base, "sdk-p");
+  const context = Buffer.from('{"key":"u"}').toString("base64url");
+  const mobile = async (key: string) => {
+    const headers = { Authorization: key };
+    return (await fetch(`${base}/msdk/evalx/contexts/${context}`, { headers })).status;
+  };
+  expect([await mobile("mob-1"), await mobile("mob-2")]).toEqual([200, 401]);
+  await again(environment("p", "sdk-p", "mobileKey = mob-2\n"));
+  expect([await mobile("mob-1"), await mobile("mob-2")]).toEqual([401, 200]);
+  expect(await again(environment("p"))).toEqual([]);
+  expect([await mobile("mob-1"), await mobile("mob-2")]).toEqual([401, 401]);
+  expect(relay.status().environments.p).not.toHaveProperty("mobileKey");
+  expect((await flagsOf(base, "sdk-p")).status).toBe(200);
+  expect(printed.filter((line) => line === "[p] is changed")).toHaveLength(2);
+  await again(environment("p", "sdk-p", "mobileKey = mob-1\n"));
+  expect([await mobile("mob-1"), await mobile("mob-2")]).toEqual([200, 401]);
+});
+
 const both = "[Main]\nlogLevel = debug\n[Wye]\nclientPing = true\ndrainTimeout = 1s\nlogFormat = json\n";
 
 test("what holds at once is not said to need a restart", async () => {

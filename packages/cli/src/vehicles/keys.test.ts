@@ -30,6 +30,29 @@ test("a file that is cut behind a key does not give that key all groups, nor the
   expect(await finds("own\r\npartner\r\n")).toEqual([all("own"), all("partner")]);
 });
 
+test.each([
+  ["nothing", "", "keys has no key in it"],
+  ["an empty line", "\n", "keys has no key in it"],
+  ["comments", "# none\n", "keys has no key in it"],
+  ["what is wrong", "own x\n", "groups are"],
+])("a file that has %s for a while has ended all the same", async (_, meanwhile, message) => {
+  const finds = await fileOfKeys();
+  expect(await finds("own\npartner ReadVehicles\n")).toEqual([all("own"), partner]);
+  for (let times = 0; times < 2; times++) {
+    await expect(finds(meanwhile)).rejects.toThrow(message);
+    for (const cut of ["own\npartner", "o"]) await expect(finds(cut)).rejects.toThrow(halfWritten);
+  }
+  expect(await finds("own\n")).toEqual([all("own")]);
+});
+
+test("an empty file has not ended yet", async () => {
+  const finds = await fileOfKeys();
+  for (let times = 0; times < 2; times++) {
+    await expect(finds("")).rejects.toThrow("keys has no key in it");
+    expect(await finds("own")).toEqual([all("own")]);
+  }
+});
+
 test("a file whose last line has never ended is as good, and may come to end", async () => {
   const finds = await fileOfKeys();
   expect(await finds("own\npartner ReadVehicles")).toEqual([all("own"), partner]);
