@@ -61,11 +61,13 @@ describe("a journal", () => {
       const { folder } = await runPipeline(pipeline, { pipelineRoot: makeFolder() });
       const journal = join(folder, "run.jsonl");
       const bytes = readFileSync(journal);
-      const [end = 0] = [bytes.indexOf(told)].map((at) => bytes.indexOf("\n", at) + 1);
+      // The line that tells what it gave, behind that of the pipeline.
+      const end = bytes.indexOf("\n", bytes.lastIndexOf(told)) + 1;
+      expect(end).toBeGreaterThan(bytes.indexOf("\n", bytes.indexOf(told)) + 1);
       // What a process has left that was killed while it wrote.
       const half = Buffer.from("☃☃☃").subarray(0, cut);
       writeFileSync(journal, Buffer.concat([bytes.subarray(0, end), half]));
-      for (const isOver of [false, true]) {
+      for (const isOver of [false, true, true]) {
         const result = await runPipeline(pipeline, { resumeFrom: folder });
         expect([result.state, result.tasks[0]?.outputs?.parameters]).toEqual(["SUCCEEDED", { out: told }]);
         expect(result.warnings.includes("the run had succeeded before: nothing was done")).toBe(isOver);

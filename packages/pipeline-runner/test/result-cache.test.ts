@@ -365,46 +365,6 @@ describe("a key that a task names stands for all that the task is given, also fo
   });
 });
 
-describe.each(["plain", "a b", 'say "so"', "back\\slash", "Größe ☃", "line\nbreak"])(
-  "in a folder %j",
-  (name) => {
-    test.each([
-      {
-        of: "what lies in the workspace of a run, which is another one in the next",
-        downloadToWorkspace: true,
-        cached: false,
-      },
-      { of: "what lies elsewhere", downloadToWorkspace: false, cached: true },
-    ])("a result is taken of $of: $cached", async ({ downloadToWorkspace, cached }) => {
-      const [root, file] = [join(makeFolder(), name), join(makeFolder(), "rows.csv")];
-      mkdirSync(root);
-      writeFileSync(file, "1");
-      const importer = { artifactUri: { constant: file }, typeSchema: type, downloadToWorkspace };
-      const pipeline = pipelineOf("brought", {
-        bring: {
-          component: { outputDefinitions: { artifacts: { a: { artifactType: type } } } },
-          executor: { importer },
-        },
-        read: {
-          task: takes("bring"),
-          component: { inputDefinitions: artifact, outputDefinitions: { parameters: { o: string } } },
-          executor: shell(`cat "$0" > "$1"`, path, out),
-        },
-      });
-      const read: unknown[] = [];
-      for (let time = 0; time < 2; time++) {
-        const { tasks } = await runPipeline(pipeline, { pipelineRoot: root, cache: true, validate: false });
-        const { outputs, cached: isKept = false } = tasks.find(({ id }) => id === "read") ?? {};
-        read.push([outputs?.parameters.o, isKept]);
-      }
-      expect(read).toEqual([
-        ["1", false],
-        ["1", cached],
-      ]);
-    });
-  },
-);
-
 test("results are kept in the folder that a path or a URL names", async () => {
   const [pipelineRoot, folder] = [makeFolder(), join(makeFolder(), "kept")];
   const pipeline = pipelineOf("named", { say: says(`printf hello > "$0"`) });
