@@ -106,6 +106,33 @@ describe("an upload", () => {
   });
 });
 
+test("what takes a pipeline back ends with the signal of the upload, and with its time", async () => {
+  const { fake } = world();
+  const leaving = new AbortController();
+  const taking = (options: Partial<PipelineClientOptions>, atDelete: () => void) =>
+    createPipelineClient({
+      ...{ host: "http://kfp.example", retry: false, ...options },
+      fetch: async (url, init) => {
+        if (url.includes("upload_version")) return refused(502, "gone");
+        if (init.method !== "DELETE") return fake.fetch(url, init);
+        atDelete();
+        return new Promise(() => {});
+      },
+    });
+  const { signal } = leaving;
+  const client = taking({}, () => leaving.abort(new Error("enough")));
+  await expect(
+    client.pipelines.upload(helloPipeline, { name: "a", versionName: "v", signal }),
+  ).rejects.toThrow("enough");
+  const late = taking({ timeoutMs: 50 }, () => {});
+  expect(
+    await rejection(late.pipelines.upload(helloPipeline, { name: "b", versionName: "v" })),
+  ).toMatchObject({
+    status: 502,
+    remedy: expect.stringContaining("was made and may have no version"),
+  });
+});
+
 test("a run and a job of a file without a name are called after what they are", async () => {
   const nameless = helloPipeline.replace(/pipelineInfo:\n\s+name: .*\n/, "");
   const empty = helloPipeline.replace(/(pipelineInfo:\n\s+name: ).*/, '$1""');

@@ -81,6 +81,15 @@ describe("the fake server answers", () => {
     ]);
   });
 
+  test("without a prefix where that is nothing", async () => {
+    expect((await world({ prefix: "" }).ask("GET", `${api}/healthz`))[0]).toBe(200);
+    expect((await world({ prefix: "/a" }).ask("GET", `/a${api}/healthz`))[0]).toBe(200);
+    for (const prefix of ["/", "a", "/a/", "a/b", "x/a"])
+      expect(() => createFakePipelineServer({ prefix })).toThrow(
+        new TypeError("`prefix` begins with a slash, and does not end with one"),
+      );
+  });
+
   test("over a connection as without one, and HEAD with no body", async () => {
     const fake = await startFakePipelineServer({ now: () => now, prefix: "/pipeline" });
     onTestFinished(() => fake.close());

@@ -50,6 +50,34 @@ describe("a recurring run starts by", () => {
   ])("%j", async (given, trigger) => expect((await recurring(given)).trigger).toEqual(trigger));
 });
 
+describe("a recurring run", () => {
+  const refusalOf = async (given: object): Promise<unknown> => {
+    const client = createPipelineClient({
+      host: "http://kfp.example",
+      fetch: () => expect.unreachable("nothing is sent"),
+    });
+    const right = { name: "r", file: helloPipeline, intervalSeconds: 60 };
+    return client.recurringRuns.create({ ...right, ...given }).catch((error: unknown) => error);
+  };
+
+  test.each([0, 0.5, 1.5, 11, Number.POSITIVE_INFINITY])(
+    "does not start %d at a time",
+    async (maxConcurrency) => {
+      expect(await refusalOf({ maxConcurrency })).toEqual(
+        new TypeError("`maxConcurrency` is a whole number from 1 to 10"),
+      );
+    },
+  );
+
+  test.each([1, 10])("may start %d at a time", async (maxConcurrency) => {
+    expect((await recurring({ intervalSeconds: 60, maxConcurrency })).maxConcurrency).toBe(maxConcurrency);
+  });
+
+  test.each(["", undefined])("is not called %j", async (name) => {
+    expect(await refusalOf({ name })).toEqual(new TypeError("a recurring run has a `name`"));
+  });
+});
+
 describe("the fake server tells with 200, as text, that there is no log", () => {
   const logOf = async (fake: ReturnType<typeof createFakePipelineServer>, id: string) => {
     const path = `/apis/v1alpha1/runs/${encodeURIComponent(id)}/nodes/n/log`;
