@@ -1,6 +1,7 @@
 import { copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { freePort } from "../../../scripts/databases/free-port.js";
 import { eventually, fakeUpstream, flagsOf, mainSection, served, start } from "./relay-and-upstream.js";
 import { makeFolder, wye } from "./run-program.js";
 import { startRelay } from "./run-relay.js";
@@ -98,4 +99,15 @@ test("automatic configuration: environments are served as upstream names them, a
   expect(status.configurationStatus.state).toBe("VALID");
   expect(await relay.end()).toBe(0);
   expect(relay.printed()).not.toContain("rel-1");
+});
+
+test("with --host nothing listens on another interface, whatever it is for", async () => {
+  const port = await freePort();
+  const relay = await start(
+    `[Environment "a"]\nsdkKey = sdk-a\n[Main]\nstreamUri = http://127.0.0.1:1\n[Wye]\nstatusPort = ${port}\n`,
+  );
+  for (const base of [relay.base, `http://127.0.0.1:${port}`]) {
+    expect((await fetch(`${base}/live`)).status).toBeGreaterThan(0);
+    await expect(fetch(`${base.replace("127.0.0.1", "127.0.0.2")}/live`)).rejects.toThrow();
+  }
 });

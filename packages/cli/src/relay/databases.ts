@@ -8,9 +8,9 @@ import {
   fillPlace,
   fillPrefix,
 } from "@wye/relay";
+import { loadOptional } from "../load-optional.js";
 import { usedDatabases } from "./config/check-config.js";
 import type { Config } from "./config/config.js";
-import { loadOptional } from "./load-optional.js";
 
 /** Where flags come from, if not from upstream, and are kept: the same for all environments, which then share a connection. */
 export type Supplies = Pick<EnvironmentOptions, "source" | "store" | "bigSegments">;

@@ -1,8 +1,8 @@
 import { type Logger, type MetricsSink, openTelemetrySink } from "@wye/relay";
+import { loadOptional } from "../load-optional.js";
 import { version } from "../version.js";
 import type { Config } from "./config/config.js";
 import type { Variables } from "./config/settings-from-environment.js";
-import { loadOptional } from "./load-optional.js";
 
 /** Where measurements go. */
 export interface Telemetry {

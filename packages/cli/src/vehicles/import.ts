@@ -4,6 +4,7 @@ import type { Vehicle } from "@wye/vehicle-catalogue";
 import { CatalogueError, readCatalogueFile } from "@wye/vehicle-catalogue/server";
 import { type ExitCode, UsageError } from "../exit-code.js";
 import type { Host } from "../host.js";
+import { loadOptional } from "../load-optional.js";
 import { messageOf } from "../message-of.js";
 import { printable } from "../printable.js";
 import { replaceFile } from "../replace-file.js";
@@ -106,12 +107,6 @@ async function intoDatabase(
   }
 }
 
-async function loadPostgres() {
-  try {
-    return await import("@wye/vehicle-postgres");
-  } catch (error) {
-    const isMissing = error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND";
-    if (!isMissing) throw error;
-    throw new UsageError("PostgreSQL needs a package of its own: npm install @wye/vehicle-postgres");
-  }
+function loadPostgres() {
+  return loadOptional("PostgreSQL", ["@wye/vehicle-postgres"], () => import("@wye/vehicle-postgres"));
 }

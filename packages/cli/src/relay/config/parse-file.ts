@@ -104,7 +104,7 @@ class FileParser {
     this.#at++;
     this.#skipBlanks();
     let value = "";
-    /** Blanks at the end do not belong to the value, unless they are in quotes. */
+    /** Blanks at the end do not belong to the value, unless a quote or an escape comes after them. */
     let kept = 0;
     let inQuotes = false;
     for (; this.#at < this.#text.length; this.#at++) {
@@ -119,7 +119,7 @@ class FileParser {
         if (escaped === "\n") this.#line++;
         value += meant;
       } else value += one;
-      if (inQuotes || one === '"' || one === "\\" || (one !== " " && one !== "\t")) kept = value.length;
+      if (one !== " " && one !== "\t") kept = value.length;
     }
     return inQuotes ? this.#report("a quote is not closed on its line") : value.slice(0, kept);
   }

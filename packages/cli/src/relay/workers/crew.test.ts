@@ -89,13 +89,14 @@ const serving: FromWorker = { type: "serving", port: 8030 };
 
 describe("a crew", () => {
   test("of several workers the first that answers is enough", async () => {
-    const { crew, forked } = createCrew(3);
+    const { crew, forked, settle } = createCrew(3);
     for (const { worker } of forked) worker.say(serving);
     const asked = crew.askAny(live);
     const [hanging, busy, quick] = forked.map(({ worker }) => worker);
     const questionOf = (worker: typeof quick) =>
       worker?.told.flatMap((one) => (one.type === "ask" ? [one.question] : [])).at(-1) ?? 0;
     hanging?.end("SIGKILL");
+    await settle();
     quick?.say({
       type: "answer",
       question: questionOf(quick),
@@ -145,6 +146,18 @@ describe("a crew", () => {
     expect([await code, forked.length, pauses.map(({ ms }) => ms)]).toEqual([2, 2, [1000]]);
     // Nothing goes on until the time is over for those that have ended before.
     expect(pauses.map(({ signal }) => signal.aborted)).toEqual([true]);
+  });
+
+  test.each([
+    [1, 1],
+    [2, 2],
+    [0, 1],
+    ["SIGSEGV", 1],
+  ])("that has ended with %s before it served ends with %i", async (how, code) => {
+    const { crew, latest, lines } = createCrew(1);
+    latest().end(how);
+    expect(await crew.serving).toBeUndefined();
+    expect([await crew.end(0), lines]).toEqual([code, []]);
   });
 
   test("replaces a worker that ends, after ever longer pauses while none lasts", async () => {

@@ -1,4 +1,4 @@
-import { UsageError } from "../exit-code.js";
+import { UsageError } from "./exit-code.js";
 
 /** Loads what only some need, from packages that are installed beside the program. */
 export async function loadOptional<Module>(

@@ -1,0 +1,80 @@
+import { once } from "node:events";
+import { createServer, type RequestListener, type ServerResponse } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { OpenConnections } from "./open-connections.js";
+
+/** A server of which the test ends the connections, and ways to talk to it. */
+async function listen(handler: RequestListener) {
+  const server = createServer(handler);
+  const connections = new OpenConnections(server);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => server.closeAllConnections());
+  const { port } = server.address() as AddressInfo;
+  return {
+    connections,
+    server,
+    async open(): Promise<{ readonly socket: Socket; readonly said: () => string }> {
+      const socket = connect(port, "127.0.0.1");
+      let said = "";
+      socket.on("data", (chunk) => {
+        said += chunk;
+      });
+      socket.on("error", () => {});
+      onTestFinished(() => void socket.destroy());
+      await Promise.all([once(socket, "connect"), once(server, "connection")]);
+      return { socket, said: () => said };
+    },
+  };
+}
+
+const ask = "GET / HTTP/1.1\r\nhost: x\r\n\r\n";
+const longMs = 600_000;
+
+test("connections on which nobody asks are waited for a moment, and no more are taken", async () => {
+  const { connections, server, open } = await listen((_, answer) => void answer.end());
+  const [silent, quiet] = [await open(), await open()];
+  quiet.socket.write(ask);
+  await once(quiet.socket, "data");
+  expect(quiet.said()).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*connection: keep-alive\r\n/i);
+  await connections.end(longMs);
+  expect(server.listening).toBe(false);
+  await expect(open()).rejects.toThrow("ECONNREFUSED");
+  // What comes after all is answered, with the word that it was the last.
+  silent.socket.write(ask);
+  await once(silent.socket, "end");
+  expect(silent.said()).toMatch(/connection: close\r\n/i);
+});
+
+test("answers that are on their way are not waited for, those that have not begun are", async () => {
+  const answers: ServerResponse[] = [];
+  const { connections, server, open } = await listen((_, answer) => void answers.push(answer));
+  const [stream, late] = [await open(), await open()];
+  for (const { socket } of [stream, late]) {
+    const asked = once(server, "request");
+    socket.write(ask);
+    await asked;
+  }
+  answers[0]?.write("begun");
+  let isOver = false;
+  const ended = connections.end(longMs).then(() => {
+    isOver = true;
+  });
+  for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+  expect(isOver).toBe(false);
+  answers[1]?.write("late");
+  await ended;
+  await expect.poll(late.said).toMatch(/connection: close\r\n/i);
+  expect(stream.said()).toMatch(/connection: keep-alive\r\n/i);
+});
+
+test("who has no time to wait does not", async () => {
+  const { connections, server, open } = await listen(() => {});
+  const { socket } = await open();
+  const asked = once(server, "request");
+  socket.write(ask);
+  await asked;
+  await connections.end(0);
+  expect(server.listening).toBe(false);
+});
