@@ -181,3 +181,27 @@ test("what the back end does nothing of is told to the letter for the other prof
       `${at}/${field}/0/${wanted}`,
     ]);
 });
+
+const claims = "accessModes: [ReadWriteOnce], storageClassName: fast";
+test.each([
+  ["emptyDirMounts", "", "", true],
+  ["emptyDirMounts", "medium: Memory", "medium: Memory", true],
+  ["emptyDirMounts", "medium: ''", "", true],
+  ["emptyDirMounts", "", "medium: Memory", false],
+  ["emptyDirMounts", "medium: Memory", "medium: HugePages", false],
+  ["emptyDirMounts", "sizeLimit: 1Gi", "sizeLimit: 1Gi", true],
+  ["emptyDirMounts", "sizeLimit: ''", "", true],
+  ["emptyDirMounts", "sizeLimit: 1Gi", "sizeLimit: 2Gi", false],
+  ["emptyDirMounts", "sizeLimit: 1Gi", "", false],
+  ["genericEphemeralVolume", `size: 1Gi, ${claims}`, `size: 1Gi, ${claims}`, true],
+  ["genericEphemeralVolume", `size: 1Gi, ${claims}`, `size: 2Gi, ${claims}`, false],
+  ["genericEphemeralVolume", `size: 1Gi, ${claims}`, `size: 1Gi, ${claims.replace("Once", "Many")}`, false],
+  ["genericEphemeralVolume", `size: 1Gi, ${claims}`, `size: 1Gi, ${claims.replace("fast", "slow")}`, false],
+])("%s of one name, with %j and %j, are alike: %j", (list, one, other, alike) => {
+  const volume = (path: string, more: string) => `{volumeName: a, mountPath: ${path}${more && `, ${more}`}}`;
+  const lines = told(k8s(`${list}: [${volume("/a", one)}, ${volume("/b", other)}]`));
+  const merged = lines.filter((line) => line.startsWith("volume-merged"));
+  expect(merged.map((line) => line.slice(0, line.indexOf(":")))).toEqual(
+    alike ? [] : [`volume-merged at ${list}/1/volumeName`],
+  );
+});
