@@ -102,27 +102,29 @@ test("a setting without a name is told of, whatever is unknown at the top and ar
   ]);
 });
 
-/** Rules about names that nothing has, and where such a name may stand in their examples. */
+/** Rules about names that are missing, and where they may stand in their examples. */
 const named: readonly (readonly [id: string, place: string])[] = [
   ["component-unknown", "/components"],
   ["executor-unknown", "/deploymentSpec/executors"],
   ["output-unknown", "/components/comp-prepare/outputDefinitions/parameters"],
   ["parent-input-unknown", "/components/comp-branch/inputDefinitions/parameters"],
   ["input-undeclared", "/components/comp-train/inputDefinitions/parameters"],
+  ["input-undeclared", "/deploymentSpec/executors/exec-train/container/args"],
   ["input-misspelt", "/components/comp-train/inputDefinitions/parameters"],
   ["iterator-item-undeclared", "/components/comp-loop/inputDefinitions/parameters"],
   ["condition-input-unknown", "/root/dag/tasks/branch/inputs/parameters"],
   ["platform-input-unknown", "/root/inputDefinitions/parameters"],
+  ["volume-deleted-early", "/components/comp-body/dag/tasks/drop/dependentTasks"],
 ];
 
-/** The first document with a number where there is an object. */
+/** The first document with a number where there is an object or list. */
 function withNumber(text: string, place: string): string {
   const [first, ...others] = parseAllDocuments(text);
   first?.setIn(place.split("/").slice(1), 5);
   return [first, ...others].map((document) => JSON.stringify(document?.toJS())).join("\n---\n");
 }
 
-test.each(named)("%s: a name that nothing has may stand in %s", (id, place) => {
+test.each(named)("%s: the name may stand in %s", (id, place) => {
   const { exampleForm, examples } = rules.get(id) ?? expect.unreachable();
   const text = exampleText(exampleForm, examples?.wrong ?? expect.unreachable());
   const found = (changed: string) => validatePipeline(changed).problems.map(({ code }) => code);

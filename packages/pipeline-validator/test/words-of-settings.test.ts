@@ -92,6 +92,8 @@ const rows: readonly (readonly [settings: string, ...told: readonly string[]])[]
   [eph("accessModes: [], defaultStorageClass: true, size: 1Gi"), "platform-value-invalid at genericEphemeralVolume/0/accessModes: a volume claim needs at least one access mode | write [ReadWriteOnce]"],
   [eph("accessModes: [Often], defaultStorageClass: true, size: 1Gi"), "platform-value-invalid at genericEphemeralVolume/0/accessModes/0: \"Often\" is no access mode | there are \"ReadWriteOnce\", \"ReadOnlyMany\", \"ReadWriteMany\", \"ReadWriteOncePod\""],
   [eph("accessModes: [ReadWriteOncePod, ReadOnlyMany], defaultStorageClass: true, size: 1Gi"), "platform-value-invalid at genericEphemeralVolume/0/accessModes/0: ReadWriteOncePod stands alone: only one pod may use the volume | remove it, or the others"],
+  [eph("accessModes: [ReadWriteOnce], defaultStorageClass: true, size: '999999'"), "storage-tiny at genericEphemeralVolume/0/size: \"999999\" is less than a megabyte | write 999999Mi"],
+  [eph("accessModes: [ReadWriteOnce], defaultStorageClass: true, size: '1000000'")],
   [eph("accessModes: [ReadWriteOnce], defaultStorageClass: true, size: '0'"), "platform-value-invalid at genericEphemeralVolume/0/size: \"0\" is not an amount above zero | write 5Gi"],
   ["pvcMount: [{constant: c, mountPath: /d, subPath: ../a}]", "platform-value-invalid at pvcMount/0/subPath: the path \"../a\" leads out of the volume | use a path from the root of the volume, without / and .."],
   ["pvcMount: [{constant: c, mountPath: /d, subPath: /a}]", "platform-value-invalid at pvcMount/0/subPath: the path \"/a\" leads out of the volume | use a path from the root of the volume, without / and .."],
