@@ -205,9 +205,9 @@ test("what needs a restart is told as long as it is not as at the start", async 
   expect(await again(environment("p"))).toEqual([]);
 });
 
-test("keys and settings of an environment that are not in the file any more hold no more", async () => {
+test("a mobile key that is not in the file any more opens nothing more", async () => {
   const { base, relay, printed, again } = await startReloadable(
-    environment("p", "sdk-p", "mobileKey = mob-1\nttl = 1h\nprojKey = x\nenvName = X\nsecureMode = true\n"),
+    environment("p", "sdk-p", "mobileKey = mob-1\n"),
     () => emptyStore(),
   );
   await served(base, "sdk-p");
@@ -226,6 +226,32 @@ test("keys and settings of an environment that are not in the file any more hold
   expect(printed.filter((line) => line === "[p] is changed")).toHaveLength(2);
   await again(environment("p", "sdk-p", "mobileKey = mob-1\n"));
   expect([await mobile("mob-1"), await mobile("mob-2")]).toEqual([200, 401]);
+});
+
+test("settings of an environment that are not in the file any more hold no more", async () => {
+  const settings = "secureMode = true\nallowedOrigin = http://a.example\nallowedHeader = x-own\nttl = 1h\n";
+  const lines = (more: string) => environment("p", "sdk-p", `envId = env-1\n${more}`);
+  const { base, again } = await startReloadable(lines(settings), () => emptyStore());
+  await served(base, "sdk-p");
+  const context = Buffer.from('{"key":"u"}').toString("base64url");
+  const seen = async () => {
+    const headers = { Origin: "http://b.example" };
+    const page = await fetch(`${base}/sdk/evalx/env-1/contexts/${context}`, { headers });
+    const poll = await flagsOf(base, "sdk-p");
+    return {
+      status: page.status,
+      origin: page.headers.get("access-control-allow-origin"),
+      header: page.headers.get("access-control-allow-headers")?.includes("x-own"),
+      expires: poll.headers.has("expires"),
+    };
+  };
+  const withSettings = { status: 400, origin: "http://a.example", header: true, expires: true };
+  const without = { status: 200, origin: "http://b.example", header: false, expires: false };
+  expect(await seen()).toEqual(withSettings);
+  expect(await again(lines(""))).toEqual([]);
+  expect(await seen()).toEqual(without);
+  expect(await again(lines(settings))).toEqual([]);
+  expect(await seen()).toEqual(withSettings);
 });
 
 const both = "[Main]\nlogLevel = debug\n[Wye]\nclientPing = true\ndrainTimeout = 1s\nlogFormat = json\n";
