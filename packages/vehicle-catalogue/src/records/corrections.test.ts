@@ -254,14 +254,28 @@ describe("corrections", () => {
       report.repairs.filter(({ message }) => message === "was worked out anew").map(({ to }) => to),
     ).toEqual([curveOf(95, 100, 11), curveOf(95, 100, 22), ["chademo"], []]);
     // A curve that is no default any more stays, whatever becomes of its maxima later.
-    const own = corrected(
+    for (const kept of [{}, { dc_default_charging_curve: false }]) {
+      const set = { dc_charging_curve: measured, ...kept };
+      const own = corrected(
+        [
+          { id, set },
+          { id, set: { dc_max_power: 40 } },
+        ],
+        one,
+      );
+      expect(own.vehicle).toMatchObject({ dc_charging_curve: measured, dc_default_charging_curve: false });
+      expect(own.report.repairs.map(({ message }) => message)).not.toContain("was worked out anew");
+    }
+    // Nor does one that was never said to be a default one.
+    const without = corrected(
       [
-        { id, set: { dc_charging_curve: measured, dc_default_charging_curve: false } },
-        { id, set: { dc_max_power: 40 } },
+        { id, set: { dc_max_power: 100 } },
+        { id, set: { ac_max_power: 22 } },
       ],
-      one,
+      { ...one, dc_default_charging_curve: undefined },
     );
-    expect(own.vehicle).toMatchObject({ dc_charging_curve: measured, dc_default_charging_curve: false });
+    expect(without.vehicle).toMatchObject({ dc_charging_curve: curveOf(95, 100, 22) });
+    expect(without.report.repairs.map(({ field }) => field)).toEqual(["dc_max_power", "ac_max_power"]);
   });
 
   test("rescue a record, and are checked like one", () => {
