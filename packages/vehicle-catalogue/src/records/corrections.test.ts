@@ -251,8 +251,15 @@ describe("corrections", () => {
     );
     expect(vehicle).toMatchObject({ dc_charging_curve: curveOf(95, 100, 22), dc_charge_ports: [] });
     expect(
-      report.repairs.filter(({ message }) => message === "was worked out anew").map(({ to }) => to),
-    ).toEqual([curveOf(95, 100, 11), curveOf(95, 100, 22), ["chademo"], []]);
+      report.repairs
+        .filter(({ message }) => message === "was worked out anew")
+        .map(({ from, to }) => [from, to]),
+    ).toEqual([
+      [[], curveOf(95, 100, 11)],
+      [curveOf(95, 100, 11), curveOf(95, 100, 22)],
+      [["ccs"], ["chademo"]],
+      [["chademo"], []],
+    ]);
     // A curve that is no default any more stays, whatever becomes of its maxima later.
     for (const kept of [{}, { dc_default_charging_curve: false }]) {
       const set = { dc_charging_curve: measured, ...kept };
@@ -267,12 +274,13 @@ describe("corrections", () => {
       expect(own.report.repairs.map(({ message }) => message)).not.toContain("was worked out anew");
     }
     // Nor does one that was never said to be a default one.
+    const { dc_charging_curve: _, dc_default_charging_curve: __, ...bare } = one;
     const without = corrected(
       [
         { id, set: { dc_max_power: 100 } },
         { id, set: { ac_max_power: 22 } },
       ],
-      { ...one, dc_default_charging_curve: undefined },
+      bare,
     );
     expect(without.vehicle).toMatchObject({ dc_charging_curve: curveOf(95, 100, 22) });
     expect(without.report.repairs.map(({ field }) => field)).toEqual(["dc_max_power", "ac_max_power"]);
