@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createFixedSource } from "../src/sources/fixed-source.js";
+import type { SourceFactory } from "../src/sources/source.js";
 import { createManualClock, type ManualClock } from "../src/testing/manual-clock.js";
 import { flag, keys, type Running, startRelay } from "./start-relay.js";
 
@@ -357,7 +358,9 @@ describe("updating an environment", () => {
 });
 
 describe("a key that has expired is free for others", () => {
-  const source = createFixedSource('{"flags":{},"segments":{}}').source;
+  const fixed = createFixedSource('{"flags":{},"segments":{}}').source;
+  // One of the host, which may know of filters.
+  const source: SourceFactory = (context) => fixed(context);
   const status = async (relay: Running, authorization: string) =>
     (await relay.fetch("GET", "/sdk/flags", { headers: { authorization } })).status;
 

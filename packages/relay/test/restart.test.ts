@@ -12,6 +12,7 @@ import {
   fileStore,
   memoryBigSegmentStore,
   memoryStore,
+  type SourceFactory,
 } from "../src/index.js";
 import { createManualClock } from "../src/testing/manual-clock.js";
 import { createStoreContext } from "../src/testing/store-context.js";
@@ -259,7 +260,9 @@ test("the same with filters, and a write that does not end is given up for it", 
       close: async () => {},
     };
   };
-  const { source } = createFixedSource(keyed("a"));
+  const { source: fixed } = createFixedSource(keyed("a"));
+  // One of the host, which may know of filters.
+  const source: SourceFactory = (context) => fixed(context);
   const relay = createRelay({
     clock,
     environments: { prod: { sdkKey: "sdk-1", filters: ["web"], source, store } },
@@ -276,7 +279,9 @@ test("the same with filters, and a write that does not end is given up for it", 
 });
 
 describe("a store object is for one environment alone", () => {
-  const { source } = createFixedSource(keyed("a"));
+  const { source: fixed } = createFixedSource(keyed("a"));
+  // One of the host, which may know of filters.
+  const source: SourceFactory = (context) => fixed(context);
   const store = memoryStore();
   const bigSegments = memoryBigSegmentStore(createStoreContext());
   const kinds = [

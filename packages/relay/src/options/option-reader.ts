@@ -217,10 +217,6 @@ export class OptionReader {
     const value = this.string(name) ?? fallback;
     const url = URL.canParse(value) ? new URL(value) : undefined;
     if (url?.protocol === "http:" || url?.protocol === "https:") {
-      if (url.username !== "" || url.password !== "") {
-        this.report(name, "must not have a user or a password: they would not be sent");
-        return fallback;
-      }
       if (url.search === "" && url.hash === "") return value.replace(/\/+$/, "");
       this.report(name, "must not have a query or a fragment");
       return fallback;
