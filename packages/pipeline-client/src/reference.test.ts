@@ -2,9 +2,7 @@ import { describe, expect, test } from "vitest";
 import { PipelineClientError } from "./client-error.js";
 import { isInDoubt, withDoubt } from "./in-doubt.js";
 import { isAbsent } from "./is-absent.js";
-import { createLinks } from "./links.js";
 import { type Reference, readReference } from "./reference.js";
-import { shown } from "./shown.js";
 
 describe("a thing is called by its id or its name", () => {
   const id = "6f9619ff-8b86-4011-b42d-00c04fc964ff";
@@ -77,26 +75,4 @@ describe("what may have been carried out all the same", () => {
       expect(error).toMatchObject({ ...members, remedy: "look for r1", cause });
     }
   });
-});
-
-test("links lead to the pages of things, whatever these are called", () => {
-  const links = createLinks("https://h/pipeline");
-  expect([
-    links.run("a/b"),
-    links.experiment("a b"),
-    links.pipeline("p?"),
-    links.pipeline("p", "v/1"),
-    links.recurringRun("r#1"),
-  ]).toEqual([
-    "https://h/pipeline/#/runs/details/a%2Fb",
-    "https://h/pipeline/#/experiments/details/a%20b",
-    "https://h/pipeline/#/pipelines/details/p%3F",
-    "https://h/pipeline/#/pipelines/details/p/version/v%2F1",
-    "https://h/pipeline/#/recurringrun/details/r%231",
-  ]);
-});
-
-test("text of others is shown in one line, up to a bound", () => {
-  expect(shown("a\n\t\u0000b\u200bc\u2028d\u2029e")).toBe("a b c d e");
-  expect([shown("x".repeat(500)), shown("x".repeat(501))]).toEqual(["x".repeat(500), "x".repeat(500)]);
 });
