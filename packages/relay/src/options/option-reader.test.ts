@@ -269,7 +269,7 @@ test("unknown options are told, in sections with the way to them, but for those 
   reader.onlyThese(["a", "b"]);
   reader.section("c", ["f", "g"]).section("d", []);
   reader.section("e", undefined);
-  new OptionReader(values, "place").section("c", ["d"], reader.problems).section("d", ["h"]);
+  new OptionReader(values, "place").section("c", ["d"], { problems: reader.problems }).section("d", ["h"]);
   expect(reader.problems).toEqual([
     "options: c is not an option; there are a, b",
     "options: e is not an option; there are a, b",

@@ -46,8 +46,7 @@ export class OptionReader {
   section(
     name: string,
     known: readonly string[] | undefined,
-    problems: string[] = this.problems,
-    shape?: string,
+    { problems = this.problems, shape }: { readonly problems?: string[]; readonly shape?: string } = {},
   ): OptionReader {
     const place = this.#place === "options" ? name : `${this.#place}.${name}`;
     const reader = new OptionReader(this.#values[name], place, problems, shape);

@@ -41,7 +41,7 @@ const defaultMaxBytes = 1024 ** 3;
 export function configurationFrom(options: OptionReader, logger: Logger): ResolvedConfiguration | undefined {
   const given = new Set(options.names());
   const has = { auto: given.has("autoConfig"), offline: given.has("offline") };
-  const named = options.section("environments", undefined, []).names().length > 0;
+  const named = options.section("environments", undefined, { problems: [] }).names().length > 0;
   if (has.auto && has.offline) options.report("autoConfig", bothSay("offline"));
   else if (has.auto && named) options.report("autoConfig", bothSay("environments"));
   else if (has.offline && named) options.report("offline", bothSay("environments"));

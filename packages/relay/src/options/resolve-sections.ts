@@ -60,7 +60,7 @@ export function eventsFrom(options: OptionReader): ResolvedEvents | false | "dis
     if (given.includes("events")) options.report("events", offlineEvents);
     return "discard";
   }
-  const reader = options.section("events", eventNames, options.problems, 'an object, false or "discard"');
+  const reader = options.section("events", eventNames, { shape: 'an object, false or "discard"' });
   return {
     flushIntervalMs: reader.duration("flushInterval", 5000),
     capacity: reader.count("capacity", 10_000),

@@ -35,10 +35,8 @@ function changeFrom(json: string): Change {
   const change = changeFromJson(json);
   const names = change.items.length > 0 ? [] : Object.keys(JSON.parse(json));
   if (names.length === 0 || names.includes("flags") || names.includes("segments")) return change;
+  const first = names.slice(0, 3).map((name) => JSON.stringify(name));
   throw malformedData(
-    `there is neither "flags" nor "segments", as in ${example}, but ${names
-      .slice(0, 3)
-      .map((name) => JSON.stringify(name))
-      .join(", ")}; a file of simple values is read by flagFile`,
+    `there is neither "flags" nor "segments", as in ${example}, but ${first.join(", ")}; a file of simple values is read by flagFile`,
   );
 }

@@ -141,9 +141,9 @@ export class CorrectionSheet {
 
 /** Whether the curve was given as a default one, and is so still or was left out by a correction before. */
 function hasDefaultCurve(given: Members, record: Members): boolean {
-  if (given.dc_default_charging_curve !== true || record.dc_default_charging_curve === true)
-    return record.dc_default_charging_curve === true;
-  return ["dc_charging_curve", "dc_default_charging_curve"].every((field) => !Object.hasOwn(record, field));
+  const isLeftOut =
+    !Object.hasOwn(record, "dc_charging_curve") && !Object.hasOwn(record, "dc_default_charging_curve");
+  return (isLeftOut ? given : record).dc_default_charging_curve === true;
 }
 
 /**
