@@ -14,7 +14,7 @@ export function withoutRejection<Given>(given: Given): Given {
   return given;
 }
 
-/** Demands that what a factory of the host has made has these methods. */
+/** Demands that what the host has given, or a factory of it has made, has these methods. */
 export function demandMade<Made>(what: string, made: Made, methods: readonly (keyof Made & string)[]): Made {
   const isObject = (typeof made === "object" && made !== null) || typeof made === "function";
   const missing = methods.filter((name) => !isObject || typeof made[name] !== "function");

@@ -1,3 +1,4 @@
+import { demandMade } from "./call-host.js";
 import type { MetricLabels, MetricsSink } from "./metrics.js";
 
 /** What is needed of a meter of OpenTelemetry: those of `@opentelemetry/api` fit. */
@@ -9,6 +10,7 @@ export interface OpenTelemetryMeter {
 
 /** Hands measurements to a meter of OpenTelemetry, under names that begin with `wye.relay.`. */
 export function openTelemetrySink(meter: OpenTelemetryMeter): MetricsSink {
+  demandMade("openTelemetrySink: the meter", meter, ["createCounter", "createGauge", "createHistogram"]);
   const counter = onceForEach((name) => meter.createCounter(name));
   const gauge = onceForEach((name) => meter.createGauge(name));
   const histogram = onceForEach((name) => meter.createHistogram(name));

@@ -45,3 +45,12 @@ test("an OpenTelemetry meter receives what is measured, under bounded labels", a
     ]),
   );
 });
+
+test("what is no meter is refused at once", () => {
+  const counts = { createCounter: () => {}, createHistogram: () => {} };
+  expect(() => openTelemetrySink(counts as never)).toThrow(
+    "openTelemetrySink: the meter must be an object with the methods createCounter, createGauge, createHistogram; missing: createGauge",
+  );
+  // @ts-expect-error: a meter is needed
+  expect(() => openTelemetrySink()).toThrow("missing: createCounter, createGauge, createHistogram");
+});
