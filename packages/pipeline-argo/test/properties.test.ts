@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { locate, type Pipeline, parsePipeline } from "@wye/pipeline-spec";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
-import { type ArgoOptions, type ArgoProblemCode, toArgoWorkflow } from "../src/index.js";
+import { type ArgoOptions, type ArgoProblemCode, type TemplateRole, toArgoWorkflow } from "../src/index.js";
 import { cases, parsedInput } from "./cases.js";
 import { mistakesOf } from "./check-workflow.js";
 
@@ -41,6 +41,8 @@ test("there is something to check", () => {
   expect(schemaFile).toSatisfy(existsSync);
   expect(compiled.length).toBeGreaterThan(300);
 });
+
+const backEndRoles: ReadonlySet<TemplateRole> = new Set(["driver", "executor", "importer"]);
 
 /** What Argo finds out itself, and the back end does not mind. */
 const expected: { readonly [Code in ArgoProblemCode]?: RegExp } = {
@@ -80,6 +82,24 @@ for (const { name, result, pipeline, options } of compiled) {
           expect(place.range).toBeDefined();
         }
       }
+    });
+
+    test("its sources name, for what the back end adds, every task that runs through it", () => {
+      const templates = result.workflow.spec.templates ?? [];
+      const callers = new Map<string | undefined, Set<string>>();
+      for (const [index, { tasks }] of result.sources.entries()) {
+        for (const [place, { path }] of tasks.entries()) {
+          const called = templates[index]?.dag?.tasks?.[place]?.template;
+          callers.set(called, (callers.get(called) ?? new Set()).add(path));
+        }
+      }
+      // What runs inside another one of them is called by nothing of the pipeline.
+      const called = result.sources.filter(
+        ({ role, template }) => backEndRoles.has(role) && callers.has(template),
+      );
+      expect(called.map(({ from }) => from.map(({ path }) => path).sort())).toEqual(
+        called.map(({ template }) => [...(callers.get(template) ?? [])].sort()),
+      );
     });
 
     test("is made without changing anything, and equally again", () => {

@@ -2,7 +2,7 @@ import { parsePipeline } from "@wye/pipeline-spec";
 import { describe, expect, test } from "vitest";
 import { type ArgoOptions, type ArgoTemplate, toArgoWorkflow } from "../src/index.js";
 
-const parsed = parsePipeline(`
+const written = `
 pipelineInfo: {name: hello}
 root: {dag: {tasks: {greet: {componentRef: {name: comp-greet}}, fetch: {componentRef: {name: comp-fetch}}}}}
 components: {comp-greet: {executorLabel: exec-greet}, comp-fetch: {executorLabel: exec-fetch}}
@@ -15,7 +15,8 @@ platforms:
   kubernetes:
     deploymentSpec:
       executors: {exec-greet: {securityContext: {runAsUser: 0, runAsNonRoot: true}}}
-`);
+`;
+const parsed = parsePipeline(written);
 const pipeline = parsed.ok ? parsed.pipeline : expect.unreachable();
 
 /** The templates of the workflow for a version, by name. */
@@ -94,6 +95,29 @@ describe.each(["2.16", "2.17"] as const)("the released %s", (target) => {
 test("main refuses containers that ask for root where they must not be root", () => {
   expect(toArgoWorkflow(pipeline)).toMatchObject({ ok: false, problems: [{ code: "root-user" }] });
 });
+
+test.each<[administrator: boolean | undefined, container: boolean | undefined, refused: boolean]>([
+  [undefined, undefined, false],
+  [undefined, false, false],
+  [undefined, true, true],
+  [true, undefined, true],
+  [true, false, true],
+  [true, true, true],
+  [false, undefined, false],
+  [false, false, false],
+  [false, true, false],
+])(
+  "what the administrator says of root (%s) stands above what the container says (%s)",
+  (administrator, container, refused) => {
+    const asRoot = parsePipeline(
+      written.replace("runAsNonRoot: true", container === undefined ? "" : `runAsNonRoot: ${container}`),
+    );
+    const options = administrator === undefined ? {} : { defaultRunAsNonRoot: administrator };
+    const result = toArgoWorkflow(asRoot.ok ? asRoot.pipeline : expect.unreachable(), options);
+    expect(result.ok).toBe(!refused);
+    expect(result.problems.map(({ code }) => code)).toEqual(refused ? ["root-user"] : []);
+  },
+);
 
 test("2.16 knows neither when a workflow was made nor which role a pod has", () => {
   const [old, released] = [templatesOf("2.16"), templatesOf("2.17")];
