@@ -38,6 +38,23 @@ describe("references", () => {
     ]);
   });
 
+  test.each([
+    ["[1].all(inputs, inputs.parameter_values.a == 1)", []],
+    ["[1].all(inputs, [2].all(x, inputs.parameter_values.a == x))", []],
+    ["[1].all(x, [2].all(inputs, inputs.parameter_values.a == x))", []],
+    ["[1].all(inputs, [2].all(outputs, inputs.parameter_values.a == outputs.parameters.b))", []],
+    ["[1].all(inputs, [2].all(x, x == 2) && inputs.parameter_values.a == 1)", []],
+    ["[1].all(x, [2].all(inputs, true) && inputs.parameter_values.a == x)", ["a"]],
+    ["[1].all(inputs, true) && inputs.parameter_values.a == 1", ["a"]],
+    ["inputs.parameter_values.a.all(inputs, inputs == 1)", ["a"]],
+    ["[1].all(inputs, outputs.parameters.b == inputs)", ["b"]],
+    ["[[1]].all(inputs, inputs.all(x, outputs.parameters[string(x)] == inputs))", [undefined]],
+    ["[1].all(x, outputs.parameters[inputs.parameter_values.a] == x)", [undefined, "a"]],
+    ["[1].all(inputs, [2].all(x, outputs.parameters[inputs.parameter_values.a] == x))", [undefined]],
+  ])("variables of loops hide what has their name, and only there: %s", (text, names) => {
+    expect(compileExpression(text, "condition").references.map(({ name }) => name)).toEqual(names);
+  });
+
   test("questions for presence say so", () => {
     expect(read("has(inputs.parameter_values.a) || 'b' in inputs.parameter_values")).toEqual([
       ["inputs.parameter_values", "a", [], "inputs.parameter_values.a", "a", true],

@@ -149,6 +149,30 @@ describe("placeholders without a value are problems, or stay", () => {
     });
   }
 
+  test("a message that says nothing of the output file names none, and one that says nothing else has empty values", () => {
+    const file = "missing: the executor input names no output file";
+    const executorInput = ExecutorInput.create({
+      inputs: { parameterValues: { empty: "" }, artifacts: { a: { artifacts: [{}] } } },
+      outputs: { parameters: { o: {} }, artifacts: { b: { artifacts: [{}] } } },
+    });
+    const cases = {
+      "{{$.outputs.output_file}}": [file],
+      "{{$.inputs.parameters['empty']}}": "",
+      "{{$.inputs.artifacts['a'].uri}}": "",
+      "{{$.inputs.artifacts['a'].name}}": "",
+      "{{$.outputs.parameters['o'].output_file}}": "",
+      "{{$.outputs.artifacts['b'].uri}}": "",
+      "{{$.pipeline_job_uuid}}": "",
+    };
+    const found = Object.keys(cases).map((text) =>
+      filled(text, { executorInput, facts: { pipeline_job_uuid: "" } }),
+    );
+    expect(found).toEqual(Object.values(cases));
+    expect(
+      filled("{{$.outputs.output_file}}", { executorInput: ExecutorInput.create({ outputs: {} }) }),
+    ).toEqual([file]);
+  });
+
   test("all are reported at once, also without an executor input", () => {
     const texts = cases.slice(0, 9).map(([text]) => text);
     const result = resolvePlaceholders([...texts, "{{$.outputs.output_file}}"].join(""), {
