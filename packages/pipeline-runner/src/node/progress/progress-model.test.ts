@@ -102,7 +102,12 @@ describe("what is known of a run", () => {
     expect(said("\n \r\n")).toBe("three");
     expect(said("10%\r20%\r")).toBe("20%");
     expect(said("\u001b[2J")).toBe("\\u{1b}[2J");
-    expect(said(`${"x".repeat(500)}`)).toBe("x".repeat(400));
+    expect(said(`begin${"x".repeat(500)}`)).toBe("x".repeat(400));
+    expect(said(`${"y".repeat(500)}\nlast\n`)).toBe("last");
+    expect(said(`before\n${"z".repeat(399)}\n`)).toBe("z".repeat(399));
+    // The end of a line that is longer than what is looked at is better than none.
+    expect(said(`before\nbegin${"z".repeat(395)}end\n${" ".repeat(4)}`)).toBe(`${"z".repeat(392)}end`);
+    expect(said(`last\n${" ".repeat(400)}`)).toBe(`${"z".repeat(392)}end`);
     model.take(event("a", "SUCCEEDED"), 2);
     expect(task?.said).toBe("");
   });
