@@ -117,12 +117,18 @@ test("a result is taken only while its artifacts are as they were when it was ke
 test("drafts of results that nobody writes any more are removed, and no others", async () => {
   const folder = makeFolder();
   const draft = (name: string) => join(folder, `${name}.json.${randomUUID()}`);
-  const [old, young, other] = [draft("old"), draft("young"), join(folder, "notes.json.old")];
-  for (const file of [old, young, other]) writeFileSync(file, "{");
-  const hours = (count: number) => new Date(Date.now() - count * 3_600_000);
-  for (const file of [old, other]) utimesSync(file, hours(2), hours(2));
+  const [old, young, latest, other] = [
+    draft("old"),
+    draft("young"),
+    draft("now"),
+    join(folder, "notes.json.old"),
+  ];
+  for (const file of [old, young, latest, other]) writeFileSync(file, "{");
+  const minutesAgo = (count: number) => new Date(Date.now() - count * 60_000);
+  for (const file of [old, other]) utimesSync(file, new Date(), minutesAgo(61));
+  utimesSync(young, new Date(), minutesAgo(50));
   await new ResultCache(folder, "p").keep("new.json", { parameters: {}, artifacts: {} }, {});
-  const names = [young, other, join(folder, "new.json")].map((path) => basename(path));
+  const names = [young, latest, other, join(folder, "new.json")].map((path) => basename(path));
   expect(readdirSync(folder).toSorted()).toEqual(names.toSorted());
 });
 
