@@ -17,6 +17,8 @@ export interface RelayParts {
 
 /** What the relay and a group tell each other. */
 export interface GroupPort {
+  /** Throws when what factories of the host have done meanwhile leaves no place for what was started. */
+  readonly demandFit: () => void;
   /** Keys have expired. */
   readonly keysChanged: () => void;
   /** Why the group is not as it should be; `undefined` when it is. */
@@ -45,7 +47,7 @@ export class EnvironmentGroup {
     this.#relay = relay;
     this.#port = port;
     this.ring = new KeyRing(relay.options.clock, settings.keys, port.keysChanged);
-    this.#add(this.#start(settings, ["", ...settings.filters]));
+    this.#add(this.#start(settings, ["", ...settings.filters], port.demandFit));
     this.ring.watch();
   }
 
@@ -81,25 +83,32 @@ export class EnvironmentGroup {
   }
 
   /**
-   * Applies other settings. Throws what a factory of the host throws for a new filter; then nothing has changed. Gives the
-   * environments of filters that have come, and of those that are gone, which the caller closes.
+   * Applies other settings. Throws what a factory of the host throws for a new filter, and what `demandFit` throws after it; then
+   * nothing has changed. Gives the environments of filters that have come, and of those that are gone, which the caller closes.
    */
-  change(settings: ResolvedEnvironment): { readonly added: Environment[]; readonly gone: Environment[] } {
+  change(
+    settings: ResolvedEnvironment,
+    demandFit: () => void,
+  ): { readonly added: Environment[]; readonly gone: Environment[] } {
     const filters = new Set(["", ...settings.filters]);
     const started = this.#start(
       settings,
       [...filters].filter((filter) => !this.#variants.has(filter)),
+      demandFit,
     );
     const gone = [...this.#variants].filter(([filter]) => !filters.has(filter));
     for (const [filter] of gone) this.#variants.delete(filter);
+    const stayed = this.variants();
     const { sdkKey } = this.#settings.keys;
     this.#settings = settings;
     this.ring.replace(settings.keys);
-    for (const environment of this.#variants.values()) {
-      environment.change(settings);
-      if (settings.keys.sdkKey !== sdkKey) environment.useSdkKey(settings.keys.sdkKey);
-    }
     this.#add(started);
+    for (const environment of stayed) {
+      // What makes a source for the new key may change the group once more, or end it.
+      if (environment.closed) continue;
+      environment.change(this.#settings);
+      if (this.#settings.keys.sdkKey !== sdkKey) environment.useSdkKey(this.#settings.keys.sdkKey);
+    }
     return { added: [...started.values()], gone: gone.map(([, environment]) => environment) };
   }
 
@@ -108,7 +117,11 @@ export class EnvironmentGroup {
   }
 
   /** Starts all of these or none. */
-  #start(settings: ResolvedEnvironment, filters: readonly string[]): Map<string, Environment> {
+  #start(
+    settings: ResolvedEnvironment,
+    filters: readonly string[],
+    demandFit: () => void,
+  ): Map<string, Environment> {
     const { options, metrics, start } = this.#relay;
     const started = new Map<string, Environment>();
     try {
@@ -120,6 +133,7 @@ export class EnvironmentGroup {
         const about = { name, filter, settings, ring, problem, isOwnKey, identity, isStoreStale };
         started.set(key, start({ ...about, options, metrics }));
       }
+      demandFit();
     } catch (error) {
       for (const environment of started.values()) {
         environment.meter.close();

@@ -148,12 +148,13 @@ export class EnvironmentRegistry implements Environments {
 
   /** Starts an environment. Throws what a factory of the host throws; then it is not there. */
   start(name: string, settings: ResolvedEnvironment, told: Told = {}): readonly Environment[] {
-    return this.#enter(this.#create(name, settings, told));
+    return this.#enter(this.#create(name, settings, told, () => this.#demandPlace(name, settings)));
   }
 
-  #create(name: string, wanted: ResolvedEnvironment, told: Told): EnvironmentGroup {
+  #create(name: string, wanted: ResolvedEnvironment, told: Told, demandFit: () => void): EnvironmentGroup {
     const { identity, isAnew, settings } = this.#origins.opened(name, wanted, told);
     const group: EnvironmentGroup = new EnvironmentGroup(name, settings, this.#relay, {
+      demandFit,
       keysChanged: () => this.#index(group),
       problem: () => this.unserved.problemOf(name) ?? this.#origins.problemOf(name),
       isOwnKey: (kind, key) => this.#origins.isOwn(identity, kind, key),
@@ -182,8 +183,7 @@ export class EnvironmentRegistry implements Environments {
   addNow(name: string, options: EnvironmentOptions, told?: Told): readonly Environment[] {
     demandName("environments.add", name);
     const settings = resolveEnvironment(name, options);
-    this.#demandOpen();
-    this.#groups.refuseTaken(name, settings);
+    this.#demandPlace(name, settings);
     const started = this.start(name, settings, told);
     this.unserved.forget(name);
     return started;
@@ -262,6 +262,21 @@ export class EnvironmentRegistry implements Environments {
     await Promise.all([...this.all(), ...this.#leaving].map((environment) => environment.close(ending)));
   }
 
+  #demandPlace(name: string, settings: ResolvedEnvironment): void {
+    this.#demandOpen();
+    this.#groups.refuseTaken(name, settings);
+  }
+
+  /** Demands that a group is as it was when it had these settings: factories of the host may call the relay. */
+  #demandUnchanged(group: EnvironmentGroup, before: ResolvedEnvironment, wanted: ResolvedEnvironment): void {
+    const { name } = group;
+    if (this.#group("update", name) !== group || group.settings !== before)
+      throw new TypeError(
+        `environment ${JSON.stringify(name)} was changed by what makes its stores or its source, while it was being changed: change environments outside of factories`,
+      );
+    this.#groups.refuseOthers(name, wanted);
+  }
+
   #demandOpen(): void {
     if (this.#closed) throw new RelayError("closed", "the relay is closed");
   }
@@ -281,16 +296,21 @@ export class EnvironmentRegistry implements Environments {
     // What it has had and has no more is remembered, too.
     this.#origins.note(group);
     const before = leadingTo(group);
-    const { added, gone } = group.change(settings);
+    const { settings: present } = group;
+    const { added, gone } = group.change(settings, () => this.#demandUnchanged(group, present, wanted));
     this.#groups.forget(group, before);
-    this.#index(group);
-    this.#origins.note(group);
+    if (this.#groups.get(group.name) === group) {
+      this.#index(group);
+      this.#origins.note(group);
+    }
     return { added, left: this.#leave(gone), isAnew: false };
   }
 
   /** Puts another group in place of one whose flags its new key does not open. Throws what a factory throws; then nothing has changed. */
   #beginAnew(group: EnvironmentGroup, settings: ResolvedEnvironment, told: Told): Changed {
-    const next = group.makingWay(() => this.#create(group.name, settings, told));
+    const { settings: present } = group;
+    const demandFit = () => this.#demandUnchanged(group, present, settings);
+    const next = group.makingWay(() => this.#create(group.name, settings, told, demandFit));
     const left = this.#end(group);
     return { added: this.#enter(next), left, isAnew: true };
   }

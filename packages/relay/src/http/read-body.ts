@@ -1,3 +1,4 @@
+import { types } from "node:util";
 import { BodyBuffer } from "./body-buffer.js";
 import type { RelayRequest } from "./relay-response.js";
 import type { GivenUp, Upload, Uploads } from "./uploads.js";
@@ -15,7 +16,7 @@ export type BodyResult =
   | { readonly kind: "crowded-out" }
   /** It was given up because the relay is closed. */
   | { readonly kind: "closed" }
-  /** What read the body before has left something that cannot be written as JSON. */
+  /** What read the body before has left something that cannot be written as JSON, or it does not come as bytes. */
   | { readonly kind: "malformed" }
   /** Something in front of the relay has read the body and left nothing of it. */
   | { readonly kind: "consumed" }
@@ -93,10 +94,12 @@ class ArrivingBody implements Upload {
     this.#resolve(result);
   }
 
-  readonly #take = (chunk: Buffer | string): void => {
-    // What stands in front of the relay may have asked for text.
-    const bytes =
-      typeof chunk === "string" ? Buffer.from(chunk, this.#req.readableEncoding ?? undefined) : chunk;
+  readonly #take = (chunk: unknown): void => {
+    const bytes = bytesOf(chunk, this.#req.readableEncoding);
+    if (bytes === undefined) {
+      this.#stop({ kind: "malformed" });
+      return;
+    }
     if (this.#body.size + bytes.length > this.#bounds.maxBytes) {
       this.#stop({ kind: "too-large" });
       return;
@@ -114,13 +117,20 @@ class ArrivingBody implements Upload {
   }
 }
 
+/** A chunk of a request, which a host may have made from a stream of another kind; `undefined` when that is none of bytes. */
+function bytesOf(chunk: unknown, encoding: BufferEncoding | null): Buffer | undefined {
+  // What stands in front of the relay may have asked for text.
+  if (typeof chunk === "string") return Buffer.from(chunk, encoding ?? undefined);
+  if (Buffer.isBuffer(chunk)) return chunk;
+  if (ArrayBuffer.isView(chunk)) return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  return types.isAnyArrayBuffer(chunk) ? Buffer.from(chunk) : undefined;
+}
+
 /** What a body parser has left in `body`. */
 function leftBody({ body }: ParsedRequest): BodyResult {
   if (body === undefined || body === null) return { kind: "consumed" };
-  if (body instanceof Uint8Array) {
-    const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-    return { kind: "body", bytes, decoded: !isGzip(bytes) };
-  }
+  const bytes = typeof body === "string" ? undefined : bytesOf(body, null);
+  if (bytes !== undefined) return { kind: "body", bytes, decoded: !isGzip(bytes) };
   try {
     const text = typeof body === "string" ? body : JSON.stringify(body);
     return { kind: "body", bytes: Buffer.from(text), decoded: true };
