@@ -317,7 +317,9 @@ describe("the command line", () => {
 
   test.skipIf(!existsSync("/dev/zero"))("reads no more of a file than a configuration may have", async () => {
     const { problems } = await check(["--config", "/dev/zero"], folderWith(""));
-    expect(messages(problems)).toBe('configuration file "/dev/zero" is larger than 4 MiB');
+    expect(messages(problems)).toBe(
+      'configuration file "/dev/zero" cannot be read (it is larger than 4 MiB)',
+    );
   });
 
   test("needs the file that it names", async () => {

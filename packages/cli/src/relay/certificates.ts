@@ -1,6 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
 import { messageOf } from "../message-of.js";
+import { readConfiguredText } from "./read-configured.js";
 
 /** A certificate and its key, as they are in files. */
 export interface Certificate {
@@ -43,7 +43,7 @@ export async function readPart(part: keyof CertificateFiles, files: CertificateF
 
 async function readText(file: string): Promise<string> {
   try {
-    return await readFile(file, "utf8");
+    return await readConfiguredText(file);
   } catch (error) {
     throw new Error(`cannot read ${file}: ${messageOf(error)}`);
   }

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import {
   type EnvironmentOptions,
@@ -11,6 +10,7 @@ import {
 import { loadOptional } from "../load-optional.js";
 import { usedDatabases } from "./config/check-config.js";
 import type { Config } from "./config/config.js";
+import { readConfiguredText } from "./read-configured.js";
 
 /** Where flags come from, if not from upstream, and are kept: the same for all environments, which then share a connection. */
 export type Supplies = Pick<EnvironmentOptions, "source" | "store" | "bigSegments">;
@@ -105,7 +105,7 @@ async function consulStores(config: Config, cwd: string, placeOf: FindPlace): Pr
   );
   const { host, token, tokenFile, localTtl } = config.of("Consul");
   const file = tokenFile === undefined ? undefined : resolve(cwd, tokenFile);
-  const given = file === undefined ? token : async () => (await readFile(file, "utf8")).trim();
+  const given = file === undefined ? token : async () => (await readConfiguredText(file)).trim();
   const store = consulStore({
     address: consulAddress(host),
     ...(given === undefined ? {} : { token: given }),

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { rootCertificates } from "node:tls";
 import { UpstreamConnections, type UpstreamDispatcher } from "@wye/relay";
@@ -6,6 +5,7 @@ import { messageOf } from "../message-of.js";
 import type { Config } from "./config/config.js";
 import type { Variables } from "./config/settings-from-environment.js";
 import { maskAddress } from "./config/show-config.js";
+import { readConfiguredText } from "./read-configured.js";
 
 /** How upstream is reached. */
 export interface Outbound {
@@ -59,7 +59,7 @@ function directly(): Outbound {
 export async function readAuthority(file: string): Promise<string> {
   let text: string;
   try {
-    text = await readFile(file, "utf8");
+    text = await readConfiguredText(file);
   } catch (error) {
     throw new Error(`cannot read the CA certificate file ${file}: ${messageOf(error)}`);
   }

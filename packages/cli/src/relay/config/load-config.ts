@@ -1,6 +1,6 @@
-import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
-import { readAtMost } from "../../read-at-most.js";
+import { messageOf } from "../../message-of.js";
+import { readConfigured } from "../read-configured.js";
 import { checkConfig } from "./check-config.js";
 import { Config } from "./config.js";
 import type { Nearest } from "./nearest.js";
@@ -39,9 +39,6 @@ export interface LoadedConfig {
   /** The file that it was taken from. */
   readonly text: FileText;
 }
-
-/** Far beyond any configuration, and quick to read. */
-const largestFile = 4 * 1024 * 1024;
 
 /** Reads a configuration: the file first, then variables over it. */
 export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> {
@@ -123,15 +120,14 @@ async function fileText({
 }: ConfigSources): Promise<FileText> {
   if (file === undefined) return undefined;
   try {
-    const bytes = await readAtMost(createReadStream(resolve(cwd, file)), largestFile);
-    if (bytes === undefined) return { message: `configuration file "${file}" is larger than 4 MiB` };
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return new TextDecoder("utf-8", { fatal: true }).decode(await readConfigured(resolve(cwd, file)));
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     // What some shells of Windows write is UTF-16.
     if (code === "ERR_ENCODING_INVALID_ENCODED_DATA")
       return { message: `configuration file "${file}" is no UTF-8: save it as that` };
-    if (code !== "ENOENT") return { message: `configuration file "${file}" cannot be read (${code})` };
+    if (code !== "ENOENT")
+      return { message: `configuration file "${file}" cannot be read (${code ?? messageOf(error)})` };
     if (allowMissingFile) return undefined;
     const hint = missingHint === undefined ? "" : `: ${missingHint}`;
     return { message: `configuration file "${file}" does not exist${hint}` };
