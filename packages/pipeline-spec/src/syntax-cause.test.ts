@@ -162,6 +162,13 @@ const rows: readonly [name: string, text: string, place: string, message: string
   ],
 ];
 
+test("a list that is as far in as its key is not the cause of what is wrong with that key", () => {
+  const text = lines("pipelineInfo: {name: a}", "root:", "   a: 1", " tasks:", " - d:");
+  const { problems } = parsePipeline(text);
+  expect(problems[0]?.message).toBe("all mapping items must start at the same column");
+  expect(problems[0]?.range?.start).toMatchObject({ line: 4, column: 1 });
+});
+
 for (const [name, text, place, message, hint] of rows) {
   test(`${name} is the one problem of the file, where it is`, () => {
     const { problems } = parsePipeline(text);

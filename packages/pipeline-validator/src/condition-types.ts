@@ -240,9 +240,10 @@ const printed = (node: ExpressionNode): string => quote(printExpression(node));
 function compareHint(node: ExpressionNode, type: ValueType): string {
   const text = printExpression(node);
   const shortened = text.length > 60 ? "it" : text;
-  if (type === "text") return `compare it: ${shortened} == 'true'`;
   if (type === "list" || type === "map") return `compare its size: size(${shortened}) > 0`;
-  return `compare it: ${shortened} != 0`;
+  // A comparison behind a choice would be of its last part.
+  const whole = node.kind === "conditional" && shortened === text ? `(${text})` : shortened;
+  return type === "text" ? `compare it: ${whole} == 'true'` : `compare it: ${whole} != 0`;
 }
 
 /** What to do about a text and a number: whole numbers and others are read from a text alike. */

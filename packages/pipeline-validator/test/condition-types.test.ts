@@ -2,10 +2,11 @@ import { describe, expect, test } from "vitest";
 import { parse, stringify } from "yaml";
 import { examplePipeline, validatePipeline } from "../src/index.js";
 
-const inShort = (text: string): string => text.replaceAll(/inputs\.parameter_values\[['"](\w)['"]\]/g, "$1");
+const inShort = (text: string): string =>
+  text.replaceAll(/inputs\.parameter_values(?:\[['"](\w)['"]\]|\.(\w))/g, "$1$2");
 
-/** A condition over inputs of all types: `n` stands for the input `n`. */
-function found(condition: string) {
+/** A condition over inputs of all types: `n` stands for the input `n`, and is written in either form. */
+function found(condition: string, written = "inputs.parameter_values['$1']") {
   const pipeline = parse(examplePipeline);
   const types = {
     n: "NUMBER_INTEGER",
@@ -21,7 +22,7 @@ function found(condition: string) {
     const constant = values[name as keyof typeof values];
     pipeline.root.dag.tasks.branch.inputs.parameters[name] = { runtimeValue: { constant } };
   }
-  const text = condition.replaceAll(/\b([ndsblo])\b(?!['(])/g, "inputs.parameter_values['$1']");
+  const text = condition.replaceAll(/\b([ndsblo])\b(?!['(])/g, written);
   pipeline.root.dag.tasks.branch.triggerPolicy.condition = text;
   const { problems } = validatePipeline(stringify(pipeline));
   return problems.map(({ code, message, hint = "" }) => ({
@@ -41,6 +42,7 @@ const clashes: readonly (readonly [condition: string, message: string, hint: str
   ["s", "a condition is true or false, this one is a text", "compare it: s == 'true'"],
   ["l", "a condition is true or false, this one is a list", "compare its size: size(l) > 0"],
   ["!n", "'n' is a number, where true or false is wanted", "compare it: n != 0"],
+  ["b ? d : 2.0", "a condition is true or false, this one is a number", "compare it: it != 0"],
   ["n && true", "'n' is a number, where true or false is wanted", "compare it: n != 0"],
   ["b || s", "'s' is a text, where true or false is wanted", "compare it: s == 'true'"],
   ["n.startsWith('x')", "'n' is a number, and startsWith is for texts", "write string(n).startsWith(…)"],
@@ -169,7 +171,22 @@ describe("a condition that cannot be computed", () => {
     expect(problems.map(({ code }) => code)).toEqual(["condition-type-clash"]);
     expect(problems.map((one) => one.message.replaceAll('"', "'"))).toEqual([message]);
     expect(problems.map((one) => one.hint.replaceAll('"', "'"))).toEqual([hint]);
+    const dotted = found(condition, "inputs.parameter_values.$1");
+    expect(dotted.map(({ code, message }) => [code, message])).toEqual(
+      problems.map(({ code, message }) => [code, message]),
+    );
   });
+});
+
+test("what a choice gives is compared as a whole", () => {
+  const hints = ["b ? s : 'a'", "b ? d : 2.0", "b ? l : [1]"].map((condition) =>
+    found(condition, "inputs.parameter_values.$1").map(({ hint }) => hint.replaceAll('"', "'")),
+  );
+  expect(hints).toEqual([
+    ["compare it: (b ? s : 'a') == 'true'"],
+    ["compare it: (b ? d : 2.0) != 0"],
+    ["compare its size: size(b ? l : [1]) > 0"],
+  ]);
 });
 
 describe("a condition that cannot be computed is told of once, whatever is around it", () => {
