@@ -11,11 +11,13 @@ function watching(...first: readonly string[]) {
   onTestFinished(() => void vi.useRealTimers());
   let next: () => Promise<readonly KeyEntry[]> = async () => keysOf(...first);
   const told: string[] = [];
-  const watched = watchKeys(keysOf(...first), { read: () => next(), tell: (line) => told.push(line) });
+  const read = vi.fn(() => next());
+  const watched = watchKeys(keysOf(...first), { read, tell: (line) => told.push(line) });
   onTestFinished(watched.close);
   return {
     ...watched,
     told,
+    looks: () => read.mock.calls.length,
     find: (...keys: readonly string[]) => keys.map((key) => watched.lookup(key) !== undefined),
     /** Another look, which finds this. */
     async finds(found: readonly string[] | Error): Promise<void> {
@@ -52,9 +54,29 @@ test("what is wrong with them is told once, and so is its end", async () => {
 });
 
 test("nothing is looked at when it is over", async () => {
-  const { find, finds, told, close } = watching("a");
+  const { find, finds, looks, told, close } = watching("a");
   await finds(["b"]);
   close();
   await finds(["b"]);
-  expect([find("a", "b"), told, vi.getTimerCount()]).toEqual([[true, false], [], 0]);
+  expect([find("a", "b"), told, looks()]).toEqual([[true, false], [], 1]);
+});
+
+test.each<[what: string, answer: () => Promise<readonly KeyEntry[]>]>([
+  ["finds others", async () => keysOf("b")],
+  ["finds something wrong", () => Promise.reject(new Error("keys:1: groups are ReadVehicles"))],
+])("a look that goes on when it is over, and %s, changes nothing and is the last one", async (_, answer) => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const looks: (() => void)[] = [];
+  const read = () => new Promise<void>((resolve) => looks.push(resolve)).then(answer);
+  const tell = vi.fn();
+  const { lookup, close } = watchKeys(keysOf("a"), { read, tell });
+  await vi.advanceTimersByTimeAsync(1000);
+  looks[0]?.();
+  await vi.advanceTimersByTimeAsync(1000);
+  close();
+  looks[1]?.();
+  await vi.advanceTimersByTimeAsync(5000);
+  expect([looks.length, lookup("a") !== undefined, lookup("b")]).toEqual([2, true, undefined]);
+  expect(tell).not.toHaveBeenCalled();
 });
