@@ -3,16 +3,19 @@ export function merged(work: () => Promise<void>): () => Promise<void> {
   let isAsked = false;
   let running: Promise<void> | undefined;
   const workOff = async () => {
-    while (isAsked) {
-      isAsked = false;
-      await work();
+    try {
+      while (isAsked) {
+        isAsked = false;
+        await work();
+      }
+    } finally {
+      // Not a moment later: who asks then begins anew.
+      running = undefined;
     }
   };
   return () => {
     isAsked = true;
-    running ??= workOff().finally(() => {
-      running = undefined;
-    });
+    running ??= workOff();
     return running;
   };
 }
