@@ -92,3 +92,21 @@ test("all that a relay says of itself is printed, or why that is not known", asy
   const odd = await listen((_, res) => void res.end("no JSON"));
   expect(await ask(cwd, `port = ${odd}`, { json: true })).toMatch(/"problem":"its status is no JSON: /);
 });
+
+test("a port on which nobody answers is given up", async () => {
+  const cwd = withCertificate();
+  const port = await listen(() => {});
+  expect(await ask(cwd, `port = ${port}`)).toBe(`1 wye: no relay lives on port ${port}: no answer in time`);
+});
+
+test.each([
+  ["::", "::1:1"],
+  ["::1", "::1:1"],
+  ["0.0.0.0", "127.0.0.1:1"],
+  ["127.0.0.2", "127.0.0.2:1"],
+])("who listens on %s is asked at %s", async (host, asked) => {
+  const cwd = withCertificate();
+  expect((await ask(cwd, "port = 1", { host })).split(" ").filter((word) => word.endsWith(":1"))).toEqual([
+    asked,
+  ]);
+});
