@@ -229,6 +229,19 @@ test("one that is gone is told nothing, and the last does not end what is known"
   expect(given.closed()).toBe(1);
 });
 
+test("one that is gone is sent nothing more, also when it was told everything before", async () => {
+  const given = createHub();
+  const worker = createWorker(given);
+  await worker.carry();
+  given.sink().apply(change({ a: options("a") }));
+  await worker.carry();
+  worker.detach();
+  given.sink().apply(change({ b: options("b") }));
+  given.sink().interrupted("NETWORK_ERROR", "gone");
+  await worker.carry();
+  expect(worker.told).toEqual(["a true"]);
+});
+
 test("a file is read once; one that comes later, or is busy, has the flags that there are then", async () => {
   const given = createHub();
   const first = createReader(given);

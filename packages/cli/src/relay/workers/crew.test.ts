@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Crew, type Member, startCrew } from "./crew.js";
 import type { FromWorker, ToWorker } from "./messages.js";
 
@@ -236,6 +236,57 @@ describe("a crew", () => {
     expect(await member.ended).toBe("SIGKILL");
     expect(lines[0]).toBe("worker 1 does not answer any more and is ended");
     expect(new Set(passed).size).toBe(6);
+  });
+
+  test("asks no worker whether it hangs that does not serve yet", async () => {
+    const { latest, looks, settle } = createCrew(1);
+    looks.at(-1)?.over();
+    await settle();
+    expect([latest().told, looks.length]).toEqual([[], 2]);
+    latest().say(serving);
+    looks.at(-1)?.over();
+    await settle();
+    expect(latest().told).toMatchObject([{ type: "ask", request: live }]);
+  });
+
+  test("ends no worker that has ended while it was asked whether it hangs", async () => {
+    const { latest, pauses, looks, settle, lines } = createCrew(1);
+    latest().say(serving);
+    for (let misses = 0; misses < 2; misses++) {
+      looks.at(-1)?.over();
+      await settle();
+      pauses.at(-1)?.over();
+      await settle();
+    }
+    looks.at(-1)?.over();
+    await settle();
+    latest().end(0);
+    await settle();
+    expect(lines).toEqual(["worker 1 has ended (0); another takes its place"]);
+  });
+
+  test("is asked in the order of numbers, also when another has taken the place of a worker", async () => {
+    const { crew, forked, latest, pauses, settle } = createCrew(2);
+    for (const { worker } of forked) worker.say(serving);
+    forked[0]?.worker.end(0);
+    await settle();
+    pauses[0]?.over();
+    await settle();
+    const asked = crew.ask(live);
+    for (const { ms, over } of pauses) if (ms === 5000) over();
+    expect([...(await asked).keys()]).toEqual([latest().member, forked[1]?.worker.member]);
+  });
+
+  test("may be asked by any number of operators at once", async () => {
+    const warned = vi.fn();
+    process.on("warning", warned);
+    onTestFinished(() => void process.off("warning", warned));
+    const { crew, latest, settle } = createCrew(1);
+    const asked = Array.from({ length: 50 }, () => crew.askAny(live));
+    latest().end(0);
+    expect(new Set(await Promise.all(asked))).toEqual(new Set([undefined]));
+    await settle();
+    expect(warned).not.toHaveBeenCalled();
   });
 
   test("ends by force those that take too long", async () => {

@@ -37,6 +37,13 @@ export interface Crew {
 
 const pauses = { first: 1000, longest: 30_000, settled: 60_000, answer: 5000, look: 10_000 } as const;
 
+/** A worker that there is. */
+interface Life {
+  readonly member: Member;
+  /** Aborted when it has ended: what waits for that is forgotten when it does not matter any more. */
+  readonly ended: AbortSignal;
+}
+
 const isAlive: OperatorRequest = { method: "GET", path: "/live" };
 
 /** A busy machine may make a worker miss a question. */
@@ -44,9 +51,7 @@ const mostMisses = 3;
 
 /** Starts workers. */
 export function startCrew({ size, fork, attach, pause, now, log }: CrewOptions): Crew {
-  const members = new Map<number, Member>();
-  /** Aborted when a worker has ended: what waits for that is forgotten when it does not matter any more. */
-  const gone = new Map<Member, AbortController>();
+  const lives = new Map<number, Life>();
   const serving = new Set<number>();
   /** Those that serve now. What is told to another may come before it listens, and be lost. */
   const ready = new WeakSet<Member>();
@@ -63,8 +68,8 @@ export function startCrew({ size, fork, attach, pause, now, log }: CrewOptions):
     const member = fork(number);
     const end = new AbortController();
     setMaxListeners(0, end.signal);
-    members.set(number, member);
-    gone.set(member, end);
+    const life = { member, ended: end.signal };
+    lives.set(number, life);
     const detach = attach(member);
     member.listen((message) => {
       if (message.type !== "serving") return;
@@ -72,10 +77,9 @@ export function startCrew({ size, fork, attach, pause, now, log }: CrewOptions):
       ready.add(member);
       if (serving.size === size) served(message.port);
     });
-    void watch(member, number, AbortSignal.any([over.signal, end.signal]));
+    void watch(life, number, AbortSignal.any([over.signal, end.signal]));
     const ended = await member.ended;
-    members.delete(number);
-    gone.delete(member);
+    lives.delete(number);
     end.abort();
     detach();
     if (over.signal.aborted) return;
@@ -89,15 +93,15 @@ export function startCrew({ size, fork, attach, pause, now, log }: CrewOptions):
   }
 
   /** Ends a worker that serves and has come to hang: it would be given connections for ever. */
-  async function watch(member: Member, number: number, noMore: AbortSignal): Promise<void> {
+  async function watch(life: Life, number: number, noMore: AbortSignal): Promise<void> {
     let misses = 0;
     while (!noMore.aborted) {
       await pause(pauses.look, noMore);
       if (noMore.aborted || !serving.has(number)) continue;
-      misses = (await askOne(member, isAlive)) === undefined ? misses + 1 : 0;
+      misses = (await askOne(life, isAlive)) === undefined ? misses + 1 : 0;
       if (misses < mostMisses || noMore.aborted) continue;
       log.error(`worker ${number} does not answer any more and is ended`);
-      member.kill();
+      life.member.kill();
     }
   }
 
@@ -114,13 +118,11 @@ export function startCrew({ size, fork, attach, pause, now, log }: CrewOptions):
   }
 
   const tell = (message: ToWorker) => {
-    for (const member of members.values()) member.send(message);
+    for (const { member } of lives.values()) member.send(message);
   };
   const kept = Promise.all(Array.from({ length: size }, (_, index) => keep(index + 1)));
 
-  async function askOne(member: Member, request: OperatorRequest): Promise<Answer | undefined> {
-    const ended = gone.get(member)?.signal;
-    if (ended === undefined) return undefined;
+  function askOne({ member, ended }: Life, request: OperatorRequest): Promise<Answer | undefined> {
     const patience = (done: AbortSignal) => pause(pauses.answer, done);
     return askMember(member, { request, number: ++questions, ended, patience });
   }
@@ -128,22 +130,23 @@ export function startCrew({ size, fork, attach, pause, now, log }: CrewOptions):
   return {
     serving: allServe,
     async ask(request) {
-      const sorted = [...members].sort(([a], [b]) => a - b);
+      const sorted = [...lives].sort(([a], [b]) => a - b);
       return new Map(
-        await Promise.all(sorted.map(async ([, member]) => [member, await askOne(member, request)] as const)),
+        await Promise.all(
+          sorted.map(async ([, life]) => [life.member, await askOne(life, request)] as const),
+        ),
       );
     },
     askAny(request) {
-      return firstOf([...members.values()].map((member) => askOne(member, request)));
+      return firstOf([...lives.values()].map((life) => askOne(life, request)));
     },
     tell,
     async end(withinMs) {
       over.abort();
-      askToEnd(members.values(), ready);
+      askToEnd(lives.values(), ready);
       const late = new AbortController();
-      void pause(withinMs, late.signal).then(() => {
-        if (!late.signal.aborted) endByForce(members, log);
-      });
+      // When it is no longer of interest nobody is left.
+      void pause(withinMs, late.signal).then(() => endByForce(lives, log));
       await kept;
       late.abort();
       return failure ?? 0;
@@ -152,15 +155,15 @@ export function startCrew({ size, fork, attach, pause, now, log }: CrewOptions):
 }
 
 /** One that does not serve yet has nothing to bring to an end, and may not hear that it should. */
-function askToEnd(members: Iterable<Member>, ready: WeakSet<Member>): void {
-  for (const member of members) {
+function askToEnd(lives: Iterable<Life>, ready: WeakSet<Member>): void {
+  for (const { member } of lives) {
     if (ready.has(member)) member.send({ type: "end" });
     else member.kill();
   }
 }
 
-function endByForce(members: ReadonlyMap<number, Member>, log: CrewOptions["log"]): void {
-  for (const [number, member] of members) {
+function endByForce(lives: ReadonlyMap<number, Life>, log: CrewOptions["log"]): void {
+  for (const [number, { member }] of lives) {
     log.error(`worker ${number} has not ended in time and is ended by force: events it had are lost`);
     member.kill();
   }

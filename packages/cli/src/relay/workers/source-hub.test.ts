@@ -240,6 +240,52 @@ describe("workers", () => {
     await expect(Promise.all(applied)).resolves.toHaveLength(2);
     expect(open()).toEqual([]);
   });
+
+  test("that have closed are sent nothing that has waited, and hear nothing of what was on its way", async () => {
+    const { hub, sink } = createHub();
+    const worker = createWorker(hub);
+    const source = worker.open();
+    await worker.carry();
+    const applied = [sink().apply(full(item("a", 1))), sink().apply(partial(item("a", 2)))];
+    source.close();
+    worker.worker.send({ type: "taken", source: 1 });
+    worker.toWorker();
+    worker.fromWorker();
+    expect([worker.toWorker(), worker.told]).toEqual([false, []]);
+    await expect(Promise.all(applied)).resolves.toHaveLength(2);
+  });
+
+  test("whose key was refused end no connection of those who have asked anew when they go", async () => {
+    const { hub, sink, sources, open } = createHub();
+    const workers = [createWorker(hub), createWorker(hub), createWorker(hub)];
+    const [first, second, third] = workers;
+    const refused = [first?.open(), second?.open()];
+    for (const { carry } of workers) await carry();
+    sink().refused("ERROR_RESPONSE", "no such key");
+    first?.open();
+    await first?.carry();
+    for (const source of refused) source?.close();
+    third?.open();
+    for (const { carry } of workers) await carry();
+    expect([sources.length, open().length]).toEqual([2, 1]);
+  });
+
+  test("whose key is refused at once leave no connection to those who come later", async () => {
+    const started: string[] = [];
+    const start: SourceFactory = ({ label, sink }) => {
+      started.push(label);
+      sink.refused("ERROR_RESPONSE", "no such key");
+      return { close() {} };
+    };
+    const logger = { ...silent };
+    const hub = new SourceHub({ start, dispatcher: upstream.dispatcher, logger, clock: systemClock });
+    for (const label of ["a", "b"]) {
+      const worker = createWorker(hub);
+      worker.open("sdk", undefined, label);
+      await worker.carry();
+    }
+    expect(started).toEqual(["a", "b"]);
+  });
 });
 
 test.each(Array.from({ length: 60 }, (_, index) => index + 1))(
