@@ -31,6 +31,23 @@ test("prints SARIF with one run for all files, and annotations of GitHub", async
   expect(out).toMatch(/^::error file=bad\.json,line=1,/m);
 });
 
+test("prints JSON with all files, and whether all of them are right", async () => {
+  const host = folderWith({ "bad.json": bad, "good.json": good, "fine.json": good });
+  const check = async (...names: readonly string[]) =>
+    JSON.parse((await wye(["pipeline", "check", ...names, "--json"], host)).out);
+  const file = (name: string, ok: boolean) => expect.objectContaining({ file: name, ok });
+  expect(await check("good.json", "fine.json")).toEqual({
+    version: 1,
+    ok: true,
+    files: [file("good.json", true), file("fine.json", true)],
+  });
+  expect(await check("bad.json", "good.json")).toEqual({
+    version: 1,
+    ok: false,
+    files: [file("bad.json", false), file("good.json", true)],
+  });
+});
+
 test("names files in SARIF as code scanning looks for them: from the root of the repository, or by their whole address", async () => {
   const { cwd } = folderWith({ "in/deep/bad.json": bad, "in/above.json": bad, "out.json": bad });
   const deep = join(cwd, "in/deep");

@@ -120,6 +120,15 @@ describe("completion", () => {
     expect(execFileSync("bash", ["-c", line], { encoding: "utf8" })).toBe(`${completed}\n`);
   });
 
+  test("the script for bash has a line for each command, and one for each option that needs a value", async () => {
+    const { out } = await wye(["completion", "bash"]);
+    const cases = out.split("\n").filter((line) => line.startsWith('    "'));
+    expect(cases.filter((line) => line.split(";;").length !== 2 || !line.endsWith(" ;;"))).toEqual([]);
+    for (const pattern of ["", "pipeline", "pipeline/check", "vehicles/import"])
+      expect(cases.filter((line) => line.startsWith(`    "${pattern}") commands=`))).toHaveLength(1);
+    expect(cases).toContain('    "pipeline/run --parameter" | "pipeline/run -p") return ;;');
+  });
+
   test("fish is told of each word where it may stand, with what it is for and what may follow", async () => {
     const { out } = await wye(["completion", "fish"]);
     const lines = out.split("\n");

@@ -427,13 +427,16 @@ test.each([
 
 test.each([
   ["REDIS", "u:hunter2@127.0.0.1"],
+  ["REDIS", "user:hunter2@127.0.0.1"],
+  ["REDIS", ":hunter2@127.0.0.1"],
   ["CONSUL", "u:hunt@er2@127.0.0.1:8500"],
+  ["CONSUL", "user:h@127.0.0.1"],
 ])("the check shows a host of %s without the password before it, in each format", async (name, host) => {
   const env = { LD_ENV_a: "sdk-1", LD_PREFIX_a: "a", [`USE_${name}`]: "1", [`${name}_HOST`]: host };
   for (const format of [[], ["--json"]]) {
     const { out, err } = await wye(["relay", "--from-env", "--check", ...format], { env });
     expect(out).toContain("xxxxx:xxxxx@127.0.0.1");
-    expect(out + err).not.toMatch(/hunt|er2/);
+    expect(out + err).not.toMatch(/hunt|er2|h@|user/);
   }
 });
 
