@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { freePort } from "../../../scripts/databases/free-port.js";
+import { copyCertificate } from "./certificate-files.js";
 import { eventually, fakeUpstream, flagsOf, mainSection, served, writeConfig } from "./relay-and-upstream.js";
 import { makeFolder } from "./run-program.js";
 import { type CrewInProcess, startCrewInProcess } from "./workers-in-process.js";
@@ -100,7 +101,7 @@ test("operators are answered by the process that has started the workers, also w
   const before = await requests(metricsPort);
   expect(before).toBeGreaterThanOrEqual(4);
   expect(await requests(statusPort, "?x=1")).toBe(before);
-  expect((await ask(metricsPort, "/metrics", "POST")).status).toBe(405);
+  expect(await ask(metricsPort, "/metrics", "POST")).toMatchObject({ status: 405, body: "" });
 
   for (const index of [0, 1]) crew.kill(index);
   const nobody = await eventually(
@@ -117,6 +118,24 @@ test("operators are answered by the process that has started the workers, also w
   expect(crew.printed()).toContain("worker 1 has ended (SIGKILL); another takes its place");
   expect(await crew.end()).toBe(0);
   await expect(fetch(`http://127.0.0.1:${statusPort}/live`)).rejects.toThrow();
+});
+
+test("that authorities were replaced is told once, by the process that has the connections to upstream", async () => {
+  const cwd = makeFolder();
+  copyCertificate(cwd, "first", "certificate");
+  const upstream = await fakeUpstream("sdk-a");
+  const lines = "[Proxy]\ncaCertFiles = certificate.pem\n";
+  writeConfig(cwd, mainSection(upstream) + environment("a") + lines);
+  const crew = await startCrewInProcess(cwd);
+  await everywhere(crew, "sdk-a");
+  copyCertificate(cwd, "second", "certificate");
+  crew.reload();
+  const readAgain = async () => crew.printed().match(/INFO: read configuration file relay\.conf again$/gm);
+  await eventually(readAgain, (found) => found?.length === 2);
+  expect(await crew.end()).toBe(0);
+  expect(crew.printed().match(/^.* caCertFiles .*$/gm)).toEqual([
+    expect.stringMatching(/^\S+ \S+ WARN: \[Proxy\] caCertFiles has other certificates in it; /),
+  ]);
 });
 
 test("without its certificate nobody is served, and why is told", async () => {
