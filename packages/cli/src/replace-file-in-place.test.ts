@@ -148,6 +148,79 @@ describe("a file that is written in place", () => {
   });
 });
 
+describe("whatever becomes of a file", () => {
+  const full = (file: FileHandle): void => {
+    file.write = () => Promise.reject(refusal("ENOSPC"));
+  };
+  it.each<{
+    what: string;
+    arrange?: (path: string) => void;
+    spoil?: (file: FileHandle) => void;
+    steps: string[];
+  }>([
+    { what: "it is replaced", steps: ["another is safe", "another is closed", "another takes its place"] },
+    {
+      what: "it has a second name",
+      arrange: (path) => linkSync(path, `${path}.second`),
+      steps: ["it is safe", "it is closed"],
+    },
+    {
+      what: "another cannot have its mode",
+      spoil: (file) => {
+        file.chmod = () => Promise.reject(refusal("EPERM"));
+      },
+      steps: ["another is closed", "it is safe", "it is closed"],
+    },
+    {
+      what: "another has no room",
+      spoil: (file) => {
+        file.writeFile = () => Promise.reject(refusal("ENOSPC"));
+      },
+      steps: ["another is closed"],
+    },
+    {
+      what: "neither the new text nor the old one has room",
+      arrange: (path) => linkSync(path, `${path}.second`),
+      spoil: full,
+      steps: ["it is closed"],
+    },
+  ])("all that was opened is closed, and safe before it counts: $what", async ({ arrange, spoil, steps }) => {
+    const { path } = fileWith("old");
+    const seen: string[] = [];
+    arrange?.(path);
+    whileTested({
+      rename: (...names) => {
+        seen.push("another takes its place");
+        return system.rename(...names);
+      },
+    });
+    whenOpened((file, opened) => {
+      const which = opened === path ? "it" : "another";
+      const [sync, close] = [file.sync.bind(file), file.close.bind(file)];
+      file.sync = () => sync().then(() => void seen.push(`${which} is safe`));
+      file.close = () => close().then(() => void seen.push(`${which} is closed`));
+      spoil?.(file);
+    });
+    await replaceFile(path, "new").catch((error: unknown) => expect(String(error)).toContain("ENOSPC"));
+    expect(seen).toEqual(steps);
+  });
+
+  it.each(["much longer than the old text", "short", ""])(
+    "%j is written in as many parts as the system takes",
+    async (text) => {
+      const { path } = fileWith("the old text");
+      linkSync(path, `${path}.second`);
+      whenOpened((file) => {
+        const write: FileHandle["write"] = file.write.bind(file);
+        file.write = ((bytes: Uint8Array, at: number, length: number, position: number) =>
+          write(bytes, at, Math.min(length, 3), position)) as FileHandle["write"];
+      });
+      await replaceFile(path, text);
+      expect(readFileSync(path, "utf8")).toBe(text);
+    },
+  );
+});
+
 describe("a file that is replaced", () => {
   it("goes on belonging to whom it belongs, before it has a text", async () => {
     const { path } = fileWith("old");
