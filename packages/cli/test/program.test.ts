@@ -53,6 +53,24 @@ describe("help", () => {
     expect(await wye(["help"])).toEqual(await wye(["--help"]));
   });
 
+  test.each([
+    [["help", "--json"], ["--help"]],
+    [
+      ["help", "pipeline", "-x", "check"],
+      ["pipeline", "--help"],
+    ],
+    [
+      ["pipeline", "help", "check", "pipe-"],
+      ["pipeline", "check", "--help"],
+    ],
+  ])("of a command is all that comes of %j", async (words, same) => {
+    expect(await wye(words)).toEqual(await wye(same));
+  });
+
+  test("is not given where the name of a command ends otherwise", async () => {
+    expect((await wye(["help", "pipeline-"])).err).toContain("wye: unknown command 'pipeline-'");
+  });
+
   test("comes without a command, as a wrong use", async () => {
     const { code, err } = await wye([]);
     expect(code).toBe(2);

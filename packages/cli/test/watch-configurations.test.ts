@@ -102,3 +102,24 @@ test("check --watch waits for files where there are none yet", { timeout: 180_00
   controller.abort();
   expect(await ended).toBe(0);
 });
+
+test("check --watch tells that a file is gone, and checks it again when it is back", {
+  timeout: 180_000,
+}, async () => {
+  const { cwd, controller, told, ended } = watching("one.json", "other.json");
+  const timeout = 50_000;
+  await expect.poll(() => told.err, { timeout }).toContain("cannot read other.json");
+  await expect.poll(() => told.out, { timeout }).toContain("--> one.json");
+  const gone = () => {
+    // The watcher may begin after it was removed.
+    writeFileSync(join(cwd, "one.json"), bad);
+    rmSync(join(cwd, "one.json"));
+    return told.err;
+  };
+  await expect.poll(gone, { timeout, interval: 1000 }).toContain("cannot read one.json");
+  told.out = "";
+  writeFileSync(join(cwd, "one.json"), shellPipeline("true"));
+  await expect.poll(() => told.out, { timeout }).toMatch(/--> one\.json[\s\S]*\n1 warning\n/);
+  controller.abort();
+  expect(await ended).toBe(2);
+});

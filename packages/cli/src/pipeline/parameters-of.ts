@@ -55,7 +55,8 @@ function valueIn(json: string, type: ReturnType<typeof parameterTypeOf>, text: s
 }
 
 /** How many members the objects of a JSON text have: one for each colon outside of its strings. */
-const membersIn = (json: string): number => json.replaceAll(/"(?:[^"\\]|\\.)*"/g, "").split(":").length - 1;
+const membersIn = (json: string): number =>
+  [...json.matchAll(/"(?:[^"\\]|\\.)*"|:/g)].filter(([part]) => part === ":").length;
 
 function membersOf(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;

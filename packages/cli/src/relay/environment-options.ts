@@ -9,7 +9,11 @@ export function environmentsFrom(config: Config, stores: Supplies): Record<strin
 }
 
 /** One environment as the relay takes it. */
-export function environmentFrom(config: Config, name: string, stores: Supplies): EnvironmentOptions {
+export function environmentFrom(
+  config: Config,
+  name: string,
+  stores: Supplies,
+): EnvironmentOptions & Required<Pick<EnvironmentOptions, "filters">> {
   const {
     sdkKey = "",
     mobileKey,

@@ -13,7 +13,7 @@ export interface Variant {
 /** All that keep their flags each in a place of its own. */
 export function variantsIn(config: Config): readonly Variant[] {
   return config.namesOf("Environment").flatMap((name) => {
-    const { envId, filters = [] } = environmentFrom(config, name, {});
+    const { envId, filters } = environmentFrom(config, name, {});
     return [
       { name, environment: name, envId, filter: undefined },
       ...filters.map((filter) => ({ name, environment: `${name}/${filter}`, envId, filter })),

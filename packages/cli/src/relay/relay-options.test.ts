@@ -41,6 +41,13 @@ test("events go where the configuration says, as it says, or nowhere", () => {
   const sent =
     "[Events]\nsendEvents = true\nflushInterval = 7s\ncapacity = 5\nmaxInboundPayloadSize = 3KiB\n";
   expect(events(sent + environment)).toEqual({ flushInterval: 7000, capacity: 5, maxBodyBytes: 3072 });
+  const most = Math.floor(Number.MAX_SAFE_INTEGER / 8);
+  for (const [size, maxBodyBytes] of [
+    [`${most}B`, most],
+    [`${most + 1}B`, most],
+    ["7EiB", most],
+  ] as const)
+    expect(events(sent.replace("3KiB", size) + environment)).toMatchObject({ maxBodyBytes });
   expect(events(`${sent}eventsUri = https://e.example\n[OfflineMode]\nfileDataSource = f\n`)).toBe("discard");
   const { upstream } = optionsOf(`[Events]\neventsUri = https://e.example\n${environment}`);
   expect(upstream).toMatchObject({ events: "https://e.example" });

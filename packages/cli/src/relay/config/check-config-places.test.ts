@@ -83,7 +83,9 @@ test.each<[text: string, ...said: string[]]>([
   [`${a}${b}${dynamo}tableName = t\n`, `f:2: ${noPlace("a")}`, `f:4: ${noPlace("b")}`],
   [`${a}prefix = p\n${b}tableName = t\n${dynamo}`],
   [`${a}prefix = p\n${dynamo}`, `f:5: ${noTable}`],
+  [`${a}prefix = p\n${dynamo}[Main\n`, `f:6: ${unreadable}`],
   [`[AutoConfig]\nkey = rel\n${redis}`, `f:2: ${noId}`],
+  [`[AutoConfig]\nkey = rel\n${redis}[Main\n`, `f:5: ${unreadable}`],
   [`[AutoConfig]\nkey = rel\nenvDatastorePrefix = p\nenvDatastoreTableName = $CID\n${redis}`, `f:3: ${noId}`],
   [`[AutoConfig]\nkey = rel\nenvDatastorePrefix = p$CID\n${redis}`],
   [

@@ -18,3 +18,10 @@ test.each([
     expect(costly.map(({ at }) => at)).toEqual(warned);
   },
 );
+
+test("a variable that has set two values is named once", () => {
+  const variables = { LD_ENV_a: "sdk", USE_REDIS: "1", REDIS_PORT: "tcp://h:1", REDIS_URL: "redis://h:2" };
+  expect(readConfig({ variables }, didYouMean).problems).toEqual([
+    { at: "REDIS_URL, REDIS_PORT", message: "please specify Redis URL or host/port, but not both" },
+  ]);
+});

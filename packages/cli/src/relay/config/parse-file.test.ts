@@ -31,6 +31,8 @@ test.each<[text: string, ...said: string[]]>([
   ["\n\n  \t; c\n# d\n"],
   ["\n\n  \t; c\n# d\n[A]", "5: [A]"],
   ["\ufeff[A]\r\nb = c\r\n", "1: [A]", '2: [A] b = "c"'],
+  ["[A]\nb = \ufeffc", "1: [A]", '2: [A] b = "\ufeffc"'],
+  ["\ufeff\ufeff[A]", `1: ${line}`],
   ["[A] ; c\n[B]# c\n[ C\t]\n  [d-1]", "1: [A]", "2: [B]", "3: [C]", "4: [d-1]"],
   ['[A "n\\"\\\\m" ] \n[A\t""]\n[A"n"]', '1: [A "n\\"\\\\m"]', '2: [A ""]', '3: [A "n"]'],
   ['[A "n ; #"]\nb = 1', '1: [A "n ; #"]', '2: [A "n ; #"] b = "1"'],

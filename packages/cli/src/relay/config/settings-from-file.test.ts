@@ -49,6 +49,13 @@ test.each<[text: string, ...said: string[]]>([
     '[Filters "p"]\nkyes = a',
     'f:2: unsupported or misspelled section "Filters", variable "kyes"; there are keys',
   ],
+  [
+    "[Consul]\nuse = true\nUSE = true",
+    ...[2, 3].map(
+      (at) =>
+        `f:${at}: unsupported or misspelled section "Consul", variable "${at === 2 ? "use" : "USE"}"; there are host, token, tokenFile, localTtl`,
+    ),
+  ],
 ])("what cannot be understood: %j", (text, ...said) => {
   expect(read(text)).toEqual(said);
 });
