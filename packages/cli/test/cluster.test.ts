@@ -293,24 +293,6 @@ test("of a step without a name its id is shown, and of one without either its po
   expect([code, out]).toEqual([0, "==> t1 (pod-1) <==\na log\n==>  (pod-2) <==\na log\n"]);
 });
 
-test.each(["runs", "wait", "logs", "cancel"])(
-  "whoever interrupts %s while a server takes its time is not kept",
-  async (command) => {
-    const stop = new AbortController();
-    const server = createServer(() => stop.abort());
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => {
-      server.closeAllConnections();
-      server.close();
-    });
-    const at = ["--host", `http://127.0.0.1:${(server.address() as AddressInfo).port}`];
-    const run = command === "runs" ? [] : ["0c2a1f5e-6f0d-4c38-9a55-4f5f0b8f8d61"];
-    const interrupted = stop.signal;
-    const { code, out } = await wye(["pipeline", command, ...run, ...at], { interrupted });
-    expect([code, out]).toEqual([130, ""]);
-  },
-);
-
 describe("what cannot be meant", () => {
   test.each([
     [["wait", ""]],
@@ -356,30 +338,6 @@ test("nothing that a server says moves the cursor", async () => {
     expect(out).toContain("a\\x1b]0;x\\x07\\x0ab");
     expect(`${out}${err}`.replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
   }
-});
-
-test("whoever interrupts a start is told the id that the run would have", async () => {
-  const asked: string[] = [];
-  const stop = new AbortController();
-  const server = createServer(async (request, response) => {
-    const parts: Buffer[] = [];
-    for await (const part of request) parts.push(part);
-    asked.push(String(JSON.parse(String(Buffer.concat(parts))).run_id));
-    stop.abort();
-    response.once("close", () => {});
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const at = ["--host", `http://127.0.0.1:${(server.address() as AddressInfo).port}`];
-  const { code, out, err } = await wye(["pipeline", "submit", "-", ...at], {
-    input: pipeline,
-    interrupted: stop.signal,
-  });
-  expect([code, out]).toEqual([130, ""]);
-  expect(err).toContain(`the run may have been started: wye pipeline wait ${asked[0]}`);
 });
 
 test("a cluster whose token another program gives is asked with that of a file", async () => {

@@ -42,6 +42,7 @@ test("workers serve what one connection to upstream brings, read the configurati
   expect(crew.printed().match(/INFO: read configuration file relay\.conf again$/gm)).toHaveLength(2);
 
   // One that takes the place of another serves what the others do by now.
+  const killed = crew.printed().length;
   crew.kill(0);
   const third = await eventually(
     async () => crew.bases()[2],
@@ -52,6 +53,8 @@ test("workers serve what one connection to upstream brings, read the configurati
   // It begins with what was there at the start, and takes what holds by now as the others have.
   const readAgain = async () => crew.printed().match(/INFO: read configuration file relay\.conf again$/gm);
   await eventually(readAgain, (lines) => lines?.length === 3);
+  const begun = crew.printed().slice(killed);
+  expect(begun.indexOf("read configuration file")).toBeLessThan(begun.indexOf("listening on port"));
 
   const before = crew.printed().length;
   write(`${environment("b")}[Main]\nport = x\n`);
@@ -120,14 +123,18 @@ test("operators are answered by the process that has started the workers, also w
   await expect(fetch(`http://127.0.0.1:${statusPort}/live`)).rejects.toThrow();
 });
 
-test("that authorities were replaced is told once, by the process that has the connections to upstream", async () => {
+test("the way to upstream and that authorities were replaced are told once, by the process that has the connections to upstream", async () => {
   const cwd = makeFolder();
   copyCertificate(cwd, "first", "certificate");
   const upstream = await fakeUpstream("sdk-a");
   const lines = "[Proxy]\ncaCertFiles = certificate.pem\n";
   writeConfig(cwd, mainSection(upstream) + environment("a") + lines);
-  const crew = await startCrewInProcess(cwd);
+  // This machine is asked directly.
+  const crew = await startCrewInProcess(cwd, { env: { HTTP_PROXY: "http://127.0.0.1:1" } });
   await everywhere(crew, "sdk-a");
+  expect(crew.printed().match(/^.* Using proxy servers: .*$/gm)).toEqual([
+    expect.stringMatching(/^\S+ \S+ INFO: Using /),
+  ]);
   copyCertificate(cwd, "second", "certificate");
   crew.reload();
   const readAgain = async () => crew.printed().match(/INFO: read configuration file relay\.conf again$/gm);

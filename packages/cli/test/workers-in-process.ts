@@ -45,7 +45,11 @@ export interface CrewInProcess {
 /** Starts it with the configuration file of a folder; it ends with the test. */
 export async function startCrewInProcess(
   cwd: string,
-  { size = 2, isDev = false }: { readonly size?: number; readonly isDev?: boolean } = {},
+  {
+    size = 2,
+    isDev = false,
+    env = {},
+  }: { readonly size?: number; readonly isDev?: boolean; readonly env?: Host["env"] } = {},
 ): Promise<CrewInProcess> {
   const ending = new AbortController();
   const listeners = new Set<() => void>();
@@ -54,7 +58,7 @@ export async function startCrewInProcess(
     printed += text;
   };
   const host: Host = {
-    ...{ cwd, env: {}, out: { write }, err: { write }, interrupted: ending.signal },
+    ...{ cwd, env, out: { write }, err: { write }, interrupted: ending.signal },
     readInput: async () => new Uint8Array(),
     onReload(listener) {
       listeners.add(listener);
@@ -63,7 +67,7 @@ export async function startCrewInProcess(
   };
   const sources = { cwd, file: "relay.conf" };
   const loaded = await loadConfig(sources);
-  const trial = { cwd, env: {}, isDev, isWorker: false };
+  const trial = { cwd, env, isDev, isWorker: false };
   const reloads = createReloadRequests(host);
   const common = { loaded, sources, trial, port: 0, address: "127.0.0.1", workers: size, host };
   const request: ServeRequest = { ...common, worker: undefined, reloads };
