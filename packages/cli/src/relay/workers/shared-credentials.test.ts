@@ -20,6 +20,10 @@ test("a worker has what was last read, and is told what comes later while it ser
   early.say(serving);
   between.say({ type: "identify" });
   credentials.renew(young);
+  // What comes before it listens would be lost.
+  expect(between.told).toHaveLength(1);
+  between.say({ type: "heard" });
+  expect(between.told).toHaveLength(1);
   between.say(serving);
   late.say({ type: "identify" });
   late.say(serving);
