@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { apiKeyHeader } from "@wye/vehicle-catalogue";
 import { createVehicleClient } from "@wye/vehicle-catalogue/client";
 import { describe, expect, test, vi } from "vitest";
-import { type ExitCode, run } from "../src/index.js";
 import { makeFolder, wye } from "./run-program.js";
+import { serveVehicles } from "./serve-vehicles.js";
 
 const data = new URL("../../vehicle-catalogue/testdata/ev-data.json", import.meta.url);
 
@@ -255,48 +255,11 @@ describe("import", () => {
 });
 
 describe("serve", () => {
-  async function serve(
+  const serve = (
     args: readonly string[],
     env: Readonly<Record<string, string>>,
     { cwd, file = "ev-data.json" }: { readonly cwd: string; readonly file?: string } = folder(),
-  ) {
-    const ending = new AbortController();
-    let printed = "";
-    let listening = (_port: string) => {};
-    const port = new Promise<string>((resolve) => {
-      listening = resolve;
-    });
-    const write = (text: string) => {
-      printed += text;
-      const [, found] = / on port (\d+)|"port":(\d+)/.exec(printed)?.filter(Boolean) ?? [];
-      if (found !== undefined) listening(found);
-    };
-    const ended: Promise<ExitCode> = run(
-      ["vehicles", "serve", file, "--port", "0", "--host", "127.0.0.1", ...args],
-      {
-        cwd,
-        env,
-        out: { write },
-        err: { write },
-        readInput: async () => new Uint8Array(),
-        interrupted: ending.signal,
-      },
-    );
-    const base = await Promise.race([
-      port.then((found) => `http://127.0.0.1:${found}`),
-      ended.then((code) => {
-        throw new Error(`ended with ${code}: ${printed}`);
-      }),
-    ]);
-    return {
-      base,
-      printed: () => printed,
-      end() {
-        ending.abort();
-        return ended;
-      },
-    };
-  }
+  ) => serveVehicles([file, ...args], { cwd, env });
 
   test("answers those who have a key, and ends with 0 when it is asked to", async () => {
     const server = await serve([], { WYE_VEHICLE_KEYS: "one,two" });
