@@ -31,6 +31,16 @@ test("prints SARIF with one run for all files, and annotations of GitHub", async
   expect(out).toMatch(/^::error file=bad\.json,line=1,/m);
 });
 
+test("SARIF is the same with files that could not be read, but for what is said of them", async () => {
+  const host = folderWith({ "bad.json": bad });
+  const check = async (...names: readonly string[]) =>
+    JSON.parse((await wye(["pipeline", "check", ...names, "--format", "sarif"], host)).out);
+  const whole = await check("bad.json");
+  const [run] = whole.runs;
+  const invocations = [expect.objectContaining({ executionSuccessful: false })];
+  expect(await check("bad.json", "none.json")).toEqual({ ...whole, runs: [{ ...run, invocations }] });
+});
+
 test("prints JSON with all files, and whether all of them are right", async () => {
   const host = folderWith({ "bad.json": bad, "good.json": good, "fine.json": good });
   const check = async (...names: readonly string[]) =>

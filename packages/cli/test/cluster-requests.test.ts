@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { shellPipeline, wye } from "./run-program.js";
 
-// Servers that take their time, and users that do not.
+// What a server is asked, and users that do not wait for its answer.
 
 const id = "0c2a1f5e-6f0d-4c38-9a55-4f5f0b8f8d61";
 
@@ -45,6 +45,35 @@ test.each([
   const host = { interrupted: stop.signal };
   expect(await wye(["pipeline", command, id, ...more, ...at], host)).toEqual({ code: 130, out: "", err: "" });
   expect(asked).toEqual(["GET", command === "logs" ? "GET" : "POST"]);
+});
+
+test("whoever waits no longer for the end of a run that was asked to end is told that it goes on", async () => {
+  const stop = new AbortController();
+  const asked: unknown[] = [];
+  const at = await serverThat(({ method }, response) => {
+    asked.push(method);
+    if (asked.length > 2) stop.abort();
+    else response.end(JSON.stringify({ run_id: id, state: "RUNNING" }));
+  });
+  const host = { interrupted: stop.signal };
+  const { code, err } = await wye(["pipeline", "cancel", id, "--wait", ...at], host);
+  expect([code, asked]).toEqual([130, ["GET", "POST", "GET"]]);
+  expect(err).toContain("asked to end: ");
+  expect(err).toContain("the run goes on: ");
+});
+
+test.each([
+  ["5", "5"],
+  ["200", "200"],
+  ["201", "200"],
+])("of %s runs a server is asked for %s at a time", async (limit, size) => {
+  const asked: string[] = [];
+  const at = await serverThat(({ url = "" }, response) => {
+    asked.push(new URL(url, "http://x").searchParams.get("page_size") ?? "");
+    response.end("{}");
+  });
+  expect((await wye(["pipeline", "runs", "--limit", limit, ...at])).err).toBe("no runs\n");
+  expect(asked).toEqual([size]);
 });
 
 test("whoever interrupts a start is told the id that the run would have", async () => {

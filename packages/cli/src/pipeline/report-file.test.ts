@@ -1,0 +1,33 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { folderWith } from "../../test/run-program.js";
+import { checkReportFile } from "./report-file.js";
+
+test.each<[report: string, root: string, refused: RegExp | undefined]>([
+  ["report.html", "runs", undefined],
+  ["there.html", "runs", undefined],
+  ["run", "runs", undefined],
+  ["runs", "run", undefined],
+  ["runs/report.html", "runs", /^it cannot be written: ENOENT/],
+  ["folder/report.html", "folder", undefined],
+  ["folder", "runs", /^it is a folder, name a file in it$/],
+  ["runs", "runs", /^it is a folder, name a file in it$/],
+  ["runs", "runs/deep", /^it is a folder, name a file in it$/],
+  ["p.json", "runs", /^it is the file of the pipeline, name another one$/],
+])("a report %s beside runs in %s", async (report, root, refused) => {
+  const { cwd } = folderWith({ "p.json": "{}", "there.html": "old", "folder/x": "" });
+  const path = join(cwd, report);
+  const checked = checkReportFile(path, { pipeline: join(cwd, "p.json"), root: join(cwd, root) }).then(
+    () => undefined,
+    ({ name, message }: Error) => `${name} ${message}`,
+  );
+  expect((await checked)?.replace(`UsageError --report ${path}: `, "")).toEqual(
+    refused && expect.stringMatching(refused),
+  );
+});
+
+test("without a pipeline in a file, or where that is gone, nothing is written over", async () => {
+  const { cwd } = folderWith({ "p.json": "{}" });
+  for (const pipeline of [undefined, join(cwd, "gone.json")])
+    await checkReportFile(join(cwd, "p.json"), { pipeline, root: join(cwd, "runs") });
+});
