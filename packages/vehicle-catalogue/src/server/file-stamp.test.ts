@@ -10,6 +10,7 @@ const fine: FileState = {
 };
 const coarse = { ...fine, mtimeNs: 1_700_000_000_000_000_000n, ctimeNs: 1_700_000_000_000_000_000n };
 const now = 1_700_000_000_000;
+const old = 1_600_000_000_000_000_000n;
 
 describe("the stamp of a file", () => {
   for (const name of ["dev", "ino", "size", "mtimeNs", "ctimeNs"] as const) {
@@ -39,6 +40,14 @@ describe("the stamp of a file", () => {
     ["where the times come from a clock that is further ahead", coarse, now - 2001, true],
     ["where the times come from a clock that is an hour ahead", coarse, now - 3_600_000, true],
     ["of a whole second that only was written to the file", { ...coarse, ctimeNs: fine.ctimeNs }, now, true],
+    ["where a file with old contents was put there just now", { ...coarse, mtimeNs: old }, now + 900, false],
+    ["where a file with old contents was put there before", { ...coarse, mtimeNs: old }, now + 2001, true],
+    [
+      "where a file was put there long ago, with contents of now",
+      { ...coarse, ctimeNs: old },
+      now + 900,
+      true,
+    ],
     ["of a whole second that only was seen of the file", { ...coarse, mtimeNs: fine.mtimeNs }, now, true],
   ];
   for (const [name, state, at, isOne] of cases) {
