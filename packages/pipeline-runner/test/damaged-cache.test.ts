@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import {
   copyFileSync,
   mkdirSync,
@@ -10,8 +11,8 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
-import { expect, test } from "vitest";
+import { basename, join } from "node:path";
+import { describe, expect, test } from "vitest";
 import { runPipeline } from "../src/node/index.js";
 import { pipelineOf, says } from "./cached-pipeline.js";
 import { makeFolder } from "./make-folder.js";
@@ -76,4 +77,41 @@ test("a folder in the place of a result lets the task run, each time", async () 
   mkdirSync(file);
   expect(await say()).toEqual(["hello", false]);
   expect(await say()).toEqual(["hello", false]);
+});
+
+describe("a result that somebody has written who knows how", () => {
+  const outputs = { parameters: { o: "old" }, artifacts: {} };
+  const write = (file: string, entry: unknown) => {
+    const text = JSON.stringify(entry);
+    const sum = createHash("sha256")
+      .update(`${basename(file)}\n${text}`)
+      .digest("hex");
+    writeFileSync(file, `${sum}\n${text}`);
+  };
+
+  test("is taken when it is one", async () => {
+    const { file, say } = await kept();
+    write(file, { outputs, stamps: {} });
+    expect(await say()).toEqual(["old", true]);
+  });
+
+  test.each<[string, unknown]>([
+    ["nothing", null],
+    ["a list", []],
+    ["of an earlier version", outputs],
+    ["without outputs", { stamps: {} }],
+    ["without stamps", { outputs }],
+    ["without artifacts", { outputs: { parameters: outputs.parameters }, stamps: {} }],
+    ["without parameters", { outputs: { artifacts: {} }, stamps: {} }],
+    ["without one of the outputs", { outputs: { ...outputs, parameters: {} }, stamps: {} }],
+    ["with one more output", { outputs: { ...outputs, parameters: { o: "old", more: "old" } }, stamps: {} }],
+    ["with one more artifact", { outputs: { ...outputs, artifacts: { a: { artifacts: [] } } }, stamps: {} }],
+    ["with artifacts that are no list", { outputs: { ...outputs, artifacts: { a: 3 } }, stamps: {} }],
+  ])("and that is %s lets the task run, and is kept anew", async (_, entry) => {
+    const { file, say } = await kept();
+    const whole = readFileSync(file, "utf8");
+    write(file, entry);
+    expect(await say()).toEqual(["hello", false]);
+    expect(readFileSync(file, "utf8")).toBe(whole);
+  });
 });

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ParameterType, PrimitiveType } from "@wye/pipeline-spec";
@@ -68,6 +67,20 @@ describe("executors", () => {
     expect(result.state).toBe("SUCCEEDED");
     expect(readFileSync(result.tasks[0]?.log ?? "", "utf8")).toBe("in time\n3null[object Object]");
   });
+});
+
+test.each([
+  [99, 99],
+  [100, 100],
+  [101, 100],
+])("of %i warnings %i are told, each of them once", async (count, told) => {
+  const words = Array.from({ length: count }, (_, index) => `odd ${index}`);
+  const execute: Executor["execute"] = async (_, { warn }) => {
+    for (const word of [...words, ...words.toReversed()]) warn(word);
+    return { ok: true };
+  };
+  const { warnings } = await runShell({ task: { run: "true" } }, { executor: { execute } });
+  expect(warnings).toEqual(words.slice(0, told));
 });
 
 describe("callbacks", () => {
@@ -287,33 +300,6 @@ describe("tasks", () => {
 
 describe("the cache", () => {
   const cachingOptions = { enableCache: true, cacheKey: "mine" };
-  const entryOf = (cache: string) => join(cache, readdirSync(cache)[0] ?? "");
-
-  test.each<[string, string]>([
-    ["is damaged", "{"],
-    ["is of another thing", "[]"],
-    ["is of an earlier version", `{"parameters":{"out":"1"},"artifacts":{}}`],
-    ["lacks an output", `{"outputs":{"parameters":{},"artifacts":{}},"stamps":{}}`],
-    [
-      "has outputs that are not declared",
-      `{"outputs":{"parameters":{"out":"1","old":"1"},"artifacts":{}},"stamps":{}}`,
-    ],
-    [
-      "has artifacts that are none",
-      `{"outputs":{"parameters":{"out":"1"},"artifacts":{"data":3}},"stamps":{}}`,
-    ],
-  ])("whose entry %s does without it, and writes it anew", async (_, entry) => {
-    const cache = makeFolder();
-    const tasks = { task: { run: `printf new > "$1"`, gives: true, task: { cachingOptions } } };
-    await runShell(tasks, { cache });
-    const whole = readFileSync(entryOf(cache), "utf8");
-    // As somebody writes it who means it.
-    writeFileSync(entryOf(cache), `${createHash("sha256").update(entry).digest("hex")}\n${entry}`);
-    const result = await runShell(tasks, { cache });
-    expect(result.tasks[0]).toMatchObject({ state: "SUCCEEDED", outputs: { parameters: { out: "new" } } });
-    expect(result.tasks[0]?.cached).toBeUndefined();
-    expect(readFileSync(entryOf(cache), "utf8")).toBe(whole);
-  });
 
   test("of a run that is resumed is the one beside its folder", async () => {
     const pipelineRoot = makeFolder();
