@@ -122,6 +122,27 @@ describe("the lines of a view", () => {
     expect(linesOf(model)[0]).toBe("> train  epoch 2\\u{1b}[0K ~ 5.0 s");
   });
 
+  test.each([
+    [0, "…", "…"],
+    [1, "…", "…"],
+    [2, "…", "…"],
+    [3, ">…", "5…"],
+    [8, "> prep…", "5.0 s …"],
+    [14, "> prepare", "5.0 s · 1 ru…"],
+    [15, "> prep…  5.0 s", "5.0 s · 1 run…"],
+    [17, "> prepare  5.0 s", "5.0 s · 1 runni…"],
+    [18, "> prepare   5.0 s", "5.0 s · 1 running"],
+    [26, "> prepare           5.0 s", "5.0 s · 1 running"],
+    [27, "> prepare  epoch 1…  5.0 s", "5.0 s · 1 running"],
+    [30, "> prepare  epoch 1234…  5.0 s", "5.0 s · 1 running"],
+    [31, "> prepare  epoch 123456  5.0 s", "5.0 s · 1 running"],
+    [32, "> prepare  epoch 123456   5.0 s", "5.0 s · 1 running"],
+  ])("say first what a task is, and then when and what, in %i columns", (columns, ...lines) => {
+    const model = modelOf(started("prepare"));
+    model.print("prepare", new TextEncoder().encode("epoch 123456"));
+    expect(progressLines(model, { ...wide, columns })).toEqual(lines);
+  });
+
   test("show what runs and what failed rather than what has ended, where there is little room", () => {
     const many = Array.from({ length: 50 }, (_, index) => `task-${index}`);
     const model = modelOf(
@@ -146,27 +167,35 @@ describe("the lines of a view", () => {
   });
 });
 
-test("no line is wider than the terminal, and they leave a row free, whatever the names are", () => {
-  const names = fc.array(fc.string({ unit: "grapheme", minLength: 1, maxLength: 30 }), {
-    minLength: 1,
-    maxLength: 8,
+test("no line is wider than the terminal, and they leave a row free, whatever the names and the words are", () => {
+  const text = fc.string({ unit: "grapheme", minLength: 1, maxLength: 30 });
+  const task = fc.record({
+    name: text,
+    word: text,
+    told: fc.constantFrom<Partial<RunEvent>>(
+      { state: "RUNNING", inside: 3 },
+      { state: "RUNNING" },
+      { state: "QUEUED", attempt: 2 },
+      { state: "FAILED", attempt: 12 },
+      { state: "SKIPPED" },
+    ),
   });
   const size = fc.record({
     columns: fc.integer({ min: 1, max: 100 }),
     rows: fc.integer({ min: 1, max: 10 }),
   });
   fc.assert(
-    fc.property(names, size, (path, { columns, rows }) => {
-      const ids = path.map((_, depth) =>
-        path
-          .slice(0, depth + 1)
-          .map((one) => encodeURIComponent(one))
-          .join("/"),
-      );
-      const model = modelOf(...ids.map((task): Told => ({ task, state: "RUNNING", inside: 3 })));
+    fc.property(fc.array(task, { minLength: 1, maxLength: 8 }), size, (path, { columns, rows }) => {
+      const model = new ProgressModel();
+      let id = "";
+      for (const { name, word, told } of path) {
+        id += `${id === "" ? "" : "/"}${encodeURIComponent(name)}`;
+        model.take({ number: 1, task: id, state: "RUNNING", at: 0, reason: word, ...told }, 0);
+        model.print(id, new TextEncoder().encode(word));
+      }
       const lines = progressLines(model, { columns, rows, now: 5000, colors: false });
       expect(lines.length).toBeLessThan(Math.max(2, rows));
-      for (const line of lines) expect(columnsOf(line)).toBeLessThanOrEqual(columns);
+      for (const line of lines) expect(columnsOf(line)).toBeLessThanOrEqual(Math.max(1, columns - 1));
     }),
     { seed: 1607 },
   );

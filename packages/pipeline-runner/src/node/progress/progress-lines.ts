@@ -62,16 +62,14 @@ function taskLine(task: ProgressTask, { columns, now, colors }: ProgressView): s
   const indent = " ".repeat(Math.min(2 * depth, Math.floor(columns / 4)));
   const time = timeOf(task, now);
   const right = time === "" ? "" : `  ${time}`;
-  const left = clip(
-    `${indent}${signOf(task.state)} ${task.label}${detailsOf(task)}`,
-    columns - columnsOf(right) - 1,
-  );
+  const text = `${indent}${signOf(task.state)} ${task.label}${detailsOf(task)}`;
+  // Where there is no room for both, the name counts more than the time.
+  if (columns < columnsOf(right) + 8) return paint(clip(text, Math.max(1, columns - 1)), task.state, colors);
+  const left = clip(text, columns - columnsOf(right) - 1);
   const more = remarkOf(task);
   const rest = columns - columnsOf(left) - columnsOf(right) - 3;
   const remark = more === "" || rest < 8 ? "" : `  ${clip(more, rest)}`;
   const gap = right === "" ? "" : " ".repeat(Math.max(0, columns - 1 - columnsOf(left + remark + right)));
-  const whole = columns < columnsOf(right) + 8;
-  if (whole) return paint(clip(left, Math.max(1, columns - 1)), task.state, colors);
   return `${paint(left, task.state, colors)}${paint(remark, "dim", colors)}${gap}${paint(right, "dim", colors)}`;
 }
 
