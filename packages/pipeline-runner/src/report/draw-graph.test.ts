@@ -7,7 +7,7 @@ const of = (component: string, ...dependentTasks: readonly string[]) => ({
   dependentTasks,
 });
 
-function pipelineOf(tasks: object, name = "drawn"): Pipeline {
+function pipelineOf(tasks: object, name = "drawn", components: object = {}): Pipeline {
   const parsed = parsePipeline(
     JSON.stringify({
       pipelineInfo: { name },
@@ -17,6 +17,7 @@ function pipelineOf(tasks: object, name = "drawn"): Pipeline {
         one: { dag: { tasks: { in: of("work") } } },
         two: { dag: { tasks: { left: of("work"), right: of("work") } } },
         itself: { dag: { tasks: { again: of("itself") } } },
+        ...components,
       },
       deploymentSpec: { executors: { exec: { container: { image: "alpine", command: ["true"] } } } },
     }),
@@ -165,4 +166,17 @@ test.each([
 ])("a graph of %i boxes is drawn: %s", (count, isDrawn) => {
   const tasks = Object.fromEntries(Array.from({ length: count }, (_, at) => [`t${at}`, of("work")]));
   expect(draw(tasks) !== "").toBe(isDrawn);
+});
+
+test.each([
+  [30, true],
+  [31, false],
+])("pipelines in each other are drawn as far as anybody can read: %i", (depth, isDrawn) => {
+  const levels = Array.from({ length: depth }, (_, level) => [
+    `level-${level}`,
+    { dag: { tasks: { in: of(level + 1 < depth ? `level-${level + 1}` : "work") } } },
+  ]);
+  const pipeline = pipelineOf({ a: of("level-0") }, "deep", Object.fromEntries(levels));
+  const drawn = drawGraph(pipeline, () => ({ attributes: {}, sign: "*", note: "" }));
+  expect(drawn?.includes(`data-box="/a${"/in".repeat(depth)}"`) ?? false).toBe(isDrawn);
 });

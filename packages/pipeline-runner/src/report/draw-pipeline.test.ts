@@ -15,6 +15,8 @@ function pipelineWith(task: object, component = "work"): Pipeline {
       },
       bring: { executorLabel: "bring", outputDefinitions: { artifacts: { artifact } } },
       find: { executorLabel: "find" },
+      nothing: { executorLabel: "nothing" },
+      nobody: { executorLabel: "nobody" },
       group: { dag: { tasks: {} } },
     },
     deploymentSpec: {
@@ -22,6 +24,7 @@ function pipelineWith(task: object, component = "work"): Pipeline {
         work: { container: { image: "alpine:3", command: ["true"] } },
         bring: { importer: { artifactUri: { constant: "/a" }, typeSchema: artifact.artifactType } },
         find: { resolver: { outputArtifactQueries: {} } },
+        nothing: {},
       },
     },
   });
@@ -47,6 +50,9 @@ describe("a task that has not run is shown", () => {
     ["with its image", {}, "work", ["task", "▸", "alpine:3"]],
     ["as an importer", {}, "bring", ["importer", "↓", "importer"]],
     ["as a resolver", {}, "find", ["task", "▸", "resolver"]],
+    ["without an executor that says what to run", {}, "nothing", ["task", "▸", ""]],
+    ["without an executor", {}, "nobody", ["task", "▸", ""]],
+    ["without a component", {}, "missing", ["task", "▸", ""]],
     ["as a group", {}, "group", ["group", "▾", ""]],
     ["as a loop", iterator, "work", ["loop", "↻", "for each"]],
     ["as a loop of a group", iterator, "group", ["loop", "↻", "for each"]],

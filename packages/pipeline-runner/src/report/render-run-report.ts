@@ -1,5 +1,5 @@
 import type { TaskInputs, TaskOutputs } from "@wye/pipeline-resolver";
-import type { Pipeline } from "@wye/pipeline-spec";
+import { buildGraph, type Pipeline } from "@wye/pipeline-spec";
 import { countStates } from "../count-states.js";
 import { durationText } from "../duration-text.js";
 import type { RunEvent } from "../run-event.js";
@@ -115,15 +115,18 @@ function failure(
   return tag("div", { class: "failure", "data-state": state }, what, task && logOf(logTail(task), budget));
 }
 
-function graph({ pipeline, tasks }: ReportedRun, anchors: ReadonlyMap<string, string>): Markup {
+function graph({ pipeline, tasks }: ReportedRun, anchors: ReadonlyMap<string, string>): Markup | undefined {
   const drawn = drawRun(pipeline, tasks, {
     linkTo: (task) => {
       const anchor = anchors.get(task);
       return anchor === undefined ? undefined : `#${anchor}`;
     },
   });
-  if (drawn === undefined)
+  if (drawn === undefined) {
+    // A pipeline without tasks has no graph.
+    if (!buildGraph(pipeline).root?.tasks?.size) return undefined;
     return tag("p", { class: "plain" }, text("There are too many tasks for a graph that can be read."));
+  }
   const room = { class: "scroll", tabindex: 0, role: "region", "aria-label": "Graph" };
   return tag("div", room, asMarkup(drawn));
 }

@@ -1,0 +1,121 @@
+import { describe, expect, test } from "vitest";
+import { shellPipeline } from "../../test/shell-pipeline.js";
+import { type RunOptions, startRun, type TaskReport } from "../index.js";
+import { type ReportedRun, renderRunReport } from "./render-run-report.js";
+
+type Step = readonly [task: string, report: TaskReport];
+
+/** The report of a run of tasks without what they do, after some steps; its looks are left out. */
+function reportOf(
+  names: readonly string[],
+  steps: readonly Step[],
+  options: RunOptions = {},
+  more: object = {},
+) {
+  const pipeline = shellPipeline(Object.fromEntries(names.map((name) => [name, { run: "true" }])));
+  const run = startRun(pipeline, options);
+  for (const step of steps) run.report(...step);
+  const { state, tasks, events, inputs, outputs, error } = run;
+  const reported: ReportedRun = { pipeline, state, tasks, events, inputs, outputs, error, ...more };
+  const html = renderRunReport(reported, { logTail: ({ id }) => `log of ${id}` });
+  return html.replace(/<style>[^<]*<\/style>/, "");
+}
+
+const titlesOf = (html: string) => Array.from(html.matchAll(/<h2>([^<]*)</g), ([, title]) => title);
+const begun = { state: "RUNNING" } as const;
+const failure = (message: string): TaskReport => ({ state: "FAILED", error: { message } });
+
+describe("the head of a report", () => {
+  test.each<[string, readonly Step[], RunOptions, string]>([
+    [
+      "tells when the run began, and how long it took",
+      [["a", { ...begun, at: 3500 }]],
+      { at: 1000 },
+      "&gt; running</span> after 2.5 s, started 1970-01-01 00:00:01 UTC",
+    ],
+    ["tells no time where there is none", [["a", begun]], {}, "&gt; running</span> after 0.0 s</p>"],
+    [
+      "tells of no time that runs backwards",
+      [["a", { ...begun, at: 500 }]],
+      { at: 1000 },
+      "after 0.0 s, started",
+    ],
+    [
+      "tells how it has ended",
+      [["a", { state: "SUCCEEDED", at: 61_000 }]],
+      { at: 1000 },
+      "✓ succeeded</span> after 1 min 00 s",
+    ],
+  ])("%s", (_, steps, options, told) => {
+    expect(reportOf(["a"], steps, options)).toContain(told);
+  });
+
+  test("counts the tasks, or says that there are none", () => {
+    expect(reportOf(["a", "b"], [["a", begun]])).toContain("<p>1 running · 1 queued</p>");
+    expect(reportOf([], [])).toContain("<p>no tasks</p>");
+  });
+
+  test("has the name of the pipeline, or calls it one", () => {
+    expect(reportOf(["a"], [])).toContain("<title>shell: running</title>");
+    const { spec, ...others } = shellPipeline({ a: { run: "true" } });
+    const pipeline = { ...others, spec: { ...spec, pipelineInfo: undefined } };
+    const html = reportOf(["a"], [], {}, { pipeline });
+    expect(html).toContain("<title>pipeline: running</title>");
+    expect(html).toContain("<h1>pipeline</h1>");
+  });
+});
+
+describe("why a run failed", () => {
+  test("is told with the task, the way to it and the end of what that has printed", () => {
+    expect(reportOf(["a", "b"], [["b", failure("no <luck>")]])).not.toContain('class="failure"');
+    const html = reportOf(
+      ["a", "b"],
+      [
+        ["b", failure("no <luck>")],
+        ["a", { state: "SUCCEEDED" }],
+      ],
+    );
+    expect(html).toContain(
+      '<div class="failure" data-state="FAILED"><p><a href="#task-2">b</a> failed: no &lt;luck&gt;</p><pre class="log">log of b</pre></div>',
+    );
+  });
+
+  test("is told of the run where it is not a task that did", () => {
+    const html = reportOf(["a", "b"], [], { limits: { tasks: 1 } });
+    expect(html).toMatch(
+      /<div class="failure" data-state="FAILED"><p>The run failed: [^<]* 1 tasks[^<]*<\/p><\/div>/,
+    );
+  });
+
+  test("is cut where it is very long", () => {
+    const html = reportOf(["a"], [["a", failure("x".repeat(4001))]]);
+    expect(html).toContain(`failed: ${"x".repeat(4000)}… (1 more characters)</p>`);
+  });
+});
+
+describe("the sections of a report", () => {
+  test("are those of which there is something", () => {
+    expect(titlesOf(reportOf(["a"], []))).toEqual(["Graph", "Tasks"]);
+    const outputs = { parameters: { p: 1 }, artifacts: {} };
+    const html = reportOf(["a"], [], {}, { inputs: outputs, outputs, warnings: ["odd"] });
+    expect(titlesOf(html)).toEqual(["Graph", "Inputs", "Outputs", "Tasks", "Warnings"]);
+  });
+
+  test("have no graph of a pipeline without tasks", () => {
+    const html = reportOf([], []);
+    expect(titlesOf(html)).toEqual(["Tasks"]);
+    expect(html).not.toContain("too many tasks");
+  });
+
+  test.each([
+    [1500, false],
+    [1501, true],
+  ])("have a graph of as many tasks as can be read: %i", (count, isTooLarge) => {
+    const html = reportOf(
+      Array.from({ length: count }, (_, index) => `t${index}`),
+      [],
+    );
+    expect(html.includes("There are too many tasks for a graph that can be read.")).toBe(isTooLarge);
+    expect(html.includes("<svg")).toBe(!isTooLarge);
+  });
+});
