@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { RuntimeArtifact } from "@wye/pipeline-spec";
-import { expect, onTestFinished, test } from "vitest";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { ArtifactAccess } from "./artifact-access.js";
 
 const uri = "gs://bucket/a";
@@ -18,9 +18,13 @@ async function setUp(...fetches: ((path: string) => void | Promise<void>)[]) {
     fetch: async (_: string, path: string) => fetches[Math.min(asked++, fetches.length - 1)]?.(path),
   };
   const access = new ArtifactAccess(folder, { gs: store });
-  const bring = (signal = new AbortController().signal) => access.bring(artifact, { signal, warn() {} });
-  return { access, bring, folder, asked: () => asked };
+  const warnings: string[] = [];
+  const warn = (message: string) => void warnings.push(message);
+  const bring = (signal = new AbortController().signal) => access.bring(artifact, { signal, warn });
+  return { access, bring, folder, asked: () => asked, warnings };
 }
+
+afterEach(() => void vi.useRealTimers());
 
 const put = (path: string) => writeFileSync(path, "data");
 
@@ -65,4 +69,75 @@ test("what a fetch before has left half done is not taken, and goes", async () =
   writeFileSync(`${path}.part-old`, "half");
   await bring();
   expect(readdirSync(folder).map((name) => join(folder, name))).toEqual([path]);
+});
+
+/** How a fetch ended: `brought`, or why not. */
+const outcomeOf = (fetch: Promise<void>) =>
+  fetch.then(
+    () => "brought",
+    (error: Error) => error.message,
+  );
+
+/** A store that writes what it is asked for when `end` is called. */
+function slowStore() {
+  let end = () => {};
+  const fetch = (path: string) =>
+    new Promise<void>((resolve) => {
+      end = () => {
+        put(path);
+        resolve();
+      };
+    });
+  return { fetch, end: () => end() };
+}
+
+const givenUp = `the store of ${uri} has not ended 5 s after it was told to, and was given up`;
+
+test.each<[string, (path: string) => void | Promise<void>, string]>([
+  ["has brought something", put, "brought"],
+  ["has failed", () => Promise.reject(new Error("gone")), "gone"],
+])("of a store that %s nobody waits any more when the run is cancelled later", async (_, fetch, said) => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const { bring, warnings } = await setUp(fetch);
+  const user = new AbortController();
+  const outcome = await outcomeOf(bring(user.signal));
+  user.abort();
+  expect([vi.getTimerCount(), warnings, outcome]).toEqual([0, [], expect.stringContaining(said)]);
+});
+
+test.each<[string, number, string, readonly string[]]>([
+  ["is not given up before its time, and nothing is left of it", 4999, "aborted", []],
+  ["is given up then", 5000, givenUp, [givenUp]],
+])("a store that goes on when the run is cancelled %s", async (_, waitMs, reason, told) => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const { fetch, end } = slowStore();
+  const { bring, warnings, asked, folder } = await setUp(fetch);
+  const user = new AbortController();
+  const outcome = outcomeOf(bring(user.signal));
+  while (asked() === 0) await new Promise(setImmediate);
+  user.abort();
+  await vi.advanceTimersByTimeAsync(waitMs);
+  end();
+  expect(await outcome).toMatch(new RegExp(`^the artifact ${uri} cannot be fetched: .*${reason}`));
+  expect([vi.getTimerCount(), warnings]).toEqual([0, told]);
+  await expect.poll(() => readdirSync(folder)).toEqual([]);
+});
+
+test("what one gives up that was cancelled before it asked, another gets who asked first", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const { fetch, end } = slowStore();
+  const { bring, asked } = await setUp(fetch);
+  const first = outcomeOf(bring());
+  while (asked() === 0) await new Promise(setImmediate);
+  const second = outcomeOf(bring(AbortSignal.abort()));
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(await second).toContain(givenUp);
+  end();
+  expect([await first, asked()]).toEqual(["brought", 1]);
+});
+
+test("a store is asked for nothing once the run is cancelled", async () => {
+  const { bring, asked, folder } = await setUp(put);
+  expect(await outcomeOf(bring(AbortSignal.abort()))).toContain("aborted");
+  expect([asked(), readdirSync(folder)]).toEqual([0, []]);
 });
