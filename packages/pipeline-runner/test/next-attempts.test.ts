@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { type Executor, runPipeline } from "../src/node/index.js";
+import { makeFolder } from "./make-folder.js";
+import { shellPipeline } from "./shell-pipeline.js";
+
+// A run that waits for the times of next attempts: nothing else wakes it.
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date", "performance"] }));
+afterEach(() => void vi.useRealTimers());
+
+const waiting = (backoffDuration: string, maxRetryCount: number) => ({
+  run: "",
+  task: { retryPolicy: { maxRetryCount, backoffDuration } },
+});
+
+/** Runs tasks whose first attempts fail, and notes when attempts begin, in seconds. */
+function start(tasks: Parameters<typeof shellPipeline>[0], failures: Readonly<Record<string, number>>) {
+  const user = new AbortController();
+  onTestFinished(() => user.abort());
+  const since = Date.now();
+  const begun: (readonly [task: string, second: number])[] = [];
+  const executor: Executor = {
+    execute: async ({ task: { id, attempt } }) => {
+      begun.push([id, (Date.now() - since) / 1000]);
+      return attempt > (failures[id] ?? 0) ? { ok: true } : { ok: false, message: "not yet" };
+    },
+  };
+  let ended = 0;
+  const running = runPipeline(shellPipeline(tasks), {
+    pipelineRoot: makeFolder(),
+    executor,
+    concurrency: 2,
+    signal: user.signal,
+    onEvent: ({ task, state, attempt = 1 }) => {
+      if (task !== "" && (state === "SUCCEEDED" || (state === "QUEUED" && attempt > 1))) ended++;
+    },
+  });
+  /** Goes to the next moment at which something is to happen, once so many attempts have ended. */
+  const next = async (count: number) => {
+    while (ended < count) await new Promise(setImmediate);
+    await new Promise(setImmediate);
+    expect(vi.getTimerCount()).toBe(1);
+    await vi.advanceTimersToNextTimerAsync();
+  };
+  return { running, begun, next };
+}
+
+test("an attempt begins when its time has come, and nothing is looked at before", async () => {
+  const tasks = { slow: waiting("3600s", 1), fast: waiting("60s", 2) };
+  const { running, begun, next } = start(tasks, { slow: 1, fast: 2 });
+  for (const ended of [2, 3, 4]) await next(ended);
+  expect((await running).state).toBe("SUCCEEDED");
+  expect(begun.toSorted(([a, x], [b, y]) => x - y || a.localeCompare(b))).toEqual([
+    ["fast", 0],
+    ["slow", 0],
+    ["fast", 60],
+    ["fast", 180],
+    ["slow", 3600],
+  ]);
+  expect(vi.getTimerCount()).toBe(0);
+});
