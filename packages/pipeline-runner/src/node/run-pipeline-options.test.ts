@@ -77,6 +77,7 @@ test.each<[object]>([
   [{ cache: true, executor: { execute, endsWithinMs: longest }, stores: { s3: { fetch: execute } } }],
   [{ signal: new AbortController().signal, onEvent: execute, onLog: execute, resolve: execute }],
   [{ runtimeConfig: {}, parameters: {}, artifacts: {}, profile: "spec", afterFailure: "stop", limits: {} }],
+  [{ profile: "kfp", afterFailure: "continue", validate: true }],
 ])("options of runPipeline are taken: %j", (options) => {
   expect(check(options)).not.toThrow();
 });

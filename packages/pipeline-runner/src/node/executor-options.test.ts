@@ -1,0 +1,86 @@
+import { describe, expect, test } from "vitest";
+import { dockerExecutor } from "./docker-executor.js";
+import { functionExecutor } from "./function-executor.js";
+import { subprocessExecutor } from "./subprocess-executor.js";
+
+// Programs without types hand in anything.
+const docker = (options: object) => () => dockerExecutor(options);
+const subprocess = (options: object) => () => subprocessExecutor(options);
+const functions = (options: object) => () => functionExecutor({}, options);
+const execute = async () => ({ ok: true }) as const;
+
+test.each<readonly [string, object, (options: object) => () => unknown]>([
+  ...[{}, { pull: "always" }, { pull: "missing" }, { pull: "never" }, { args: [] }, { args: ["--rm"] }].map(
+    (options) => ["dockerExecutor", options, docker] as const,
+  ),
+  ["dockerExecutor", { program: "podman", user: "0:0", timeoutMs: 1, graceMs: 0 }, docker],
+  ...[
+    {},
+    { unknownImages: "run" },
+    { unknownImages: "refuse" },
+    { images: {} },
+    { images: { a: {}, b: { entrypoint: ["x"], environment: { A: "b" }, path: ["/bin"] } } },
+    { environment: {}, timeoutMs: 1, graceMs: 0 },
+  ].map((options) => ["subprocessExecutor", options, subprocess] as const),
+  ["functionExecutor", {}, functions],
+  ["functionExecutor", { otherwise: { execute } }, functions],
+])("%s takes %j", (_, options, make) => {
+  expect(make(options)).not.toThrow();
+});
+
+describe("executors refuse, by name,", () => {
+  const image = (name: string) => `the image ${JSON.stringify(name)} of subprocessExecutor`;
+  test.each<[object, (options: object) => () => unknown, string]>([
+    [{ pull: "sometimes" }, docker, '"pull"'],
+    [{ pulls: "always" }, docker, '"pulls"'],
+    [{ args: "--rm" }, docker, 'the option "args" of dockerExecutor is a list of texts, not the text "--rm"'],
+    [{ args: ["--rm", 5] }, docker, 'the option "args" of dockerExecutor is a list of texts, not a list'],
+    [{ unknownImages: "take" }, subprocess, '"unknownImages"'],
+    [{ image: {} }, subprocess, '"image"'],
+    [{ images: [] }, subprocess, '"images"'],
+    [{ images: { a: { entry: [] } } }, subprocess, image("a")],
+    [
+      { images: { a: {}, b: { entrypoint: "python" } } },
+      subprocess,
+      `the option "entrypoint" of ${image("b")} is a list of texts, not the text "python"`,
+    ],
+    [
+      { images: { a: { path: ["/bin", null] } } },
+      subprocess,
+      `the option "path" of ${image("a")} is a list of texts, not a list`,
+    ],
+    [{ images: { a: { environment: "A=b" } } }, subprocess, '"environment"'],
+    [{ otherwise: {} }, functions, 'the option "otherwise" of functionExecutor is an object with a function'],
+    [
+      { otherwise: null },
+      functions,
+      'the option "otherwise" of functionExecutor is an object with a function',
+    ],
+    [{ other: { execute } }, functions, '"other"'],
+  ])("%j", (options, make, message) => {
+    expect(make(options)).toThrow(TypeError);
+    expect(make(options)).toThrow(message);
+  });
+});
+
+test.each([
+  ["docker", dockerExecutor({ graceMs: 1000 }), 46_000],
+  ["docker by default", dockerExecutor(), 50_000],
+  ["docker at most", dockerExecutor({ graceMs: 2 ** 31 - 1 }), 2 ** 31 - 1],
+  ["processes", subprocessExecutor({ graceMs: 1000 }), 11_000],
+  ["processes by default", subprocessExecutor(), 15_000],
+  ["functions", functionExecutor({}), 5000],
+  [
+    "functions beside what is soon over",
+    functionExecutor({}, { otherwise: { execute, endsWithinMs: 1 } }),
+    5000,
+  ],
+  [
+    "functions beside what takes long",
+    functionExecutor({}, { otherwise: { execute, endsWithinMs: 9000 } }),
+    9000,
+  ],
+  ["functions beside what does not say", functionExecutor({}, { otherwise: { execute } }), 30_000],
+])("an attempt of %s is given up after a time that is known", (_, { endsWithinMs }, ms) => {
+  expect(endsWithinMs).toBe(ms);
+});
