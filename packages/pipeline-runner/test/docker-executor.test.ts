@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import {
@@ -7,60 +7,9 @@ import {
   type RunPipelineOptions,
   runPipeline,
 } from "../src/node/index.js";
+import { install } from "./docker-stand-in.js";
 import { makeFolder } from "./make-folder.js";
 import { type ShellTask, shellPipeline } from "./shell-pipeline.js";
-
-// A stand-in for the command: it notes its arguments, runs the entrypoint on this machine, and refuses in the words of the real one.
-const standIn = (calls: string) => `#!/bin/bash
-printf '%s\\x1f' "$@" >> ${calls}; echo >> ${calls}
-refuse() { printf "docker: Error response from daemon: %s\\n\\nRun 'docker run --help' for more information\\n" "$1" >&2; exit 125; }
-[ -e ${calls}.hangs.$1 ] && { touch ${calls}.hanging.$1; exec sleep 1000; }
-[ -e ${calls}.denies.$1 ] && { echo "Error response from daemon: permission denied" >&2; exit 1; }
-case "$1" in
-  version) echo 99; exit 0;;
-  stop) [ -e ${calls}.pid ] || { echo "Error response from daemon: No such container: $4" >&2; exit 1; }; kill "$(cat ${calls}.pid)"; exit 0;;
-  rm) exit 0;;
-  container) cat ${calls}.state; exit;;
-esac
-shift
-while [ "\${1#--}" != "$1" ]; do
-  case "$1" in
-    --init) shift; continue;;
-    --entrypoint) entrypoint=$2;;
-    --env) export "$2";;
-    --workdir) cd "$2";;
-    --mount) source=\${2#*source=}; source=\${source%%,*}
-      [ -e "$source" ] || refuse "invalid mount config for type \\"bind\\": bind source path does not exist: $source";;
-  esac
-  shift 2
-done
-image=$1
-[ "$image" = far ] && echo "Unable to find image 'far:latest' locally" >&2
-if [ "$image" = slow -o "$image" = far ]; then
-  trap 'touch ${calls}.killed; exit 1' TERM
-  touch ${calls}.making; until [ -e ${calls}.made ]; do sleep 0.02; done
-  trap - TERM
-fi
-[ "$image" = missing ] && refuse "No such image: missing"
-shift
-echo $$ > ${calls}.pid
-[ "$image" = small ] && echo "2026-01-31T13:05:59Z true" > ${calls}.state || echo "2026-01-31T13:05:59Z false" > ${calls}.state
-exec "$entrypoint" "$@"
-`;
-
-function install() {
-  const folder = makeFolder();
-  const [program, calls] = [join(folder, "docker"), join(folder, "calls")];
-  writeFileSync(program, standIn(calls));
-  chmodSync(program, 0o755);
-  const callsOf = (command: string) =>
-    readFileSync(calls, "utf8")
-      .trim()
-      .split("\n")
-      .map((line) => line.split("\x1f").slice(0, -1))
-      .filter(([first]) => first === command);
-  return { program, callsOf, pid: `${calls}.pid`, note: (of: string) => `${calls}.${of}` };
-}
 
 const runWith = (
   tasks: Readonly<Record<string, ShellTask>>,
@@ -321,6 +270,25 @@ describe("docker", () => {
       message: typeof message === "string" ? message : expect.stringMatching(message),
       code,
     });
+  });
+
+  test.each([
+    ["a code that is none of the engine's", "exit 3", "exit code 3", 3],
+    ["the end of the command by a signal", "sh -c 'kill -9 $PPID'", "it was killed by SIGKILL", undefined],
+  ])("asks the engine nothing about %s", async (_, run, message, code) => {
+    const { program, callsOf, note } = install();
+    writeFileSync(note("denies.container"), "");
+    const { error } = await runWith({ task: { run } }, { program });
+    expect([error?.message, error?.code, callsOf("container")]).toEqual([message, code, []]);
+  });
+
+  test("takes a container for one that was not started when the engine does not know of its start", async () => {
+    for (const state of ["", "0001-01-01T00:00:00Z false", "<no value> false"]) {
+      const { program, note } = install();
+      const run = `echo why; echo "${state}" > ${note("state")}; exit 126`;
+      const { error } = await runWith({ task: { run } }, { program });
+      expect([error?.message, error?.code]).toEqual(["docker could not start the container: why", 126]);
+    }
   });
 
   test("runs a task although one before it has written nothing for its artifact", async () => {
