@@ -1,6 +1,13 @@
+import programs from "node:child_process";
+import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
-import { expect, test } from "vitest";
-import { type Program, runProgram } from "./run-program.js";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { LastWords, type Program, runProgram } from "./run-program.js";
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 
 /** Runs a line of shell; tells when it has said something. */
 function run(line: string, rest: Partial<Program> = {}) {
@@ -31,7 +38,7 @@ function run(line: string, rest: Partial<Program> = {}) {
       onSaid = () => said.includes(text) && resolve();
       onSaid();
     });
-  return { result, hasSaid, cancel: () => controller.abort() };
+  return { result, hasSaid, cancel: () => controller.abort(), said: () => said };
 }
 
 // It says when it is told to end, and goes on.
@@ -58,4 +65,102 @@ test.each([
   ["exit 1", { ok: false, message: "exit code 1", code: 1 }],
 ])("%s", async (line, expected) => {
   expect(await run(line).result).toEqual(expected);
+});
+
+test("nothing is done to a program that has ended, whatever comes then", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const { result, cancel } = run("echo done", { timeoutMs: 600_000 });
+  expect(await result).toEqual({ ok: true });
+  const kill = vi.spyOn(process, "kill");
+  cancel();
+  expect([vi.getTimerCount(), kill.mock.calls]).toEqual([0, []]);
+});
+
+test("a program that ends in its grace is not killed, and one that does not is", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const kind = run("trap 'echo bye; exit 0' TERM; echo ready; while :; do sleep 0.05; done", {
+    graceMs: 5000,
+  });
+  await kind.hasSaid("ready");
+  kind.cancel();
+  expect([await kind.result, kind.said(), vi.getTimerCount()]).toEqual([
+    { ok: false, message: "it was cancelled" },
+    "ready\nbye\n",
+    0,
+  ]);
+  const deaf = run(stubborn, { graceMs: 5000 });
+  await deaf.hasSaid("ready");
+  deaf.cancel();
+  await deaf.hasSaid("asked");
+  const kill = vi.spyOn(process, "kill");
+  await vi.advanceTimersByTimeAsync(4999);
+  expect(kill).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(kill).toHaveBeenCalledWith(expect.any(Number), "SIGKILL");
+  expect(await deaf.result).toEqual({ ok: false, message: "it was cancelled" });
+});
+
+test("what has left the group of a program, and prints as it does, is waited for two seconds", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const leaves = `setsid sh -c "echo \\$\\$; echo > $f; exec sleep 300" & until test -s $f; do sleep 0.05; done; rm $f`;
+  const { result, said } = run(`f=$(mktemp); ${leaves}`);
+  const over = vi.fn();
+  void result.then(over);
+  while (!(vi.getTimerCount() > 0 && /\d\n/.test(said()))) await new Promise(setImmediate);
+  onTestFinished(() => void process.kill(Number(said())));
+  await vi.advanceTimersByTimeAsync(1999);
+  expect(over).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(await result).toEqual({ ok: true });
+});
+
+describe("a program that the system does not start", () => {
+  const refusals = ["EAGAIN", "EMFILE", "ENFILE", "ENOMEM", "ENOENT", "EACCES", undefined];
+  test.each(refusals)("is started again only when what was scarce may be there later: %s", async (code) => {
+    const { spawn } = programs;
+    onTestFinished(() => {
+      programs.spawn = spawn;
+      syncBuiltinESMExports();
+    });
+    programs.spawn = () => {
+      throw Object.assign(new Error("no"), code === undefined ? {} : { code });
+    };
+    syncBuiltinESMExports();
+    const retry = ["EAGAIN", "EMFILE", "ENFILE", "ENOMEM"].includes(code ?? "");
+    expect(await run("true").result).toEqual({ ok: false, message: "it cannot be started: no", retry });
+  });
+
+  test("is told of with its longest argument when they are too long", async () => {
+    const args = ["-c", "true", "ü".repeat(2 ** 20), "x"];
+    expect(await run("", { args }).result).toEqual({
+      ok: false,
+      message: `its arguments are too long for this system: the longest has ${2 ** 21} bytes; hand large values over as artifacts`,
+      retry: false,
+    });
+  });
+});
+
+describe("the last words of a program", () => {
+  test.each<[string, readonly string[], string]>([
+    ["are nothing where it has said nothing", [], ""],
+    ["are its last line", ["one\ntwo"], "two"],
+    ["are its last line that says something", ["one\n two \n\n  \n"], "two"],
+    ["come in pieces", ["one\ntw", "o", "\n"], "two"],
+    ["are whole up to 300 characters", ["x".repeat(300)], "x".repeat(300)],
+    ["are the end of a longer line", [`a${"x".repeat(300)}`], `…${"x".repeat(300)}`],
+    ["are those of its last 1000 characters", [`kept${"\n".repeat(996)}`], "kept"],
+    ["are nothing when it has said nothing for longer", [`lost${"\n".repeat(1000)}`], ""],
+    ["are nothing when it has said nothing for longer, in pieces", ["lost", "\n".repeat(999), "\n"], ""],
+  ])("%s", (_, pieces, line) => {
+    const words = new LastWords();
+    for (const piece of pieces) words.add(Buffer.from(piece));
+    expect(words.line()).toBe(line);
+  });
+
+  test("are the last ones of those that are asked for", () => {
+    const words = new LastWords();
+    words.add(Buffer.from("why: 1\nwhy: 2\nand so on"));
+    expect(words.line((line) => line.startsWith("why"))).toBe("why: 2");
+    expect(words.line((line) => line.startsWith("how"))).toBe("");
+  });
 });
