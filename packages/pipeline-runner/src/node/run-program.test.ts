@@ -67,37 +67,44 @@ test.each([
   expect(await run(line).result).toEqual(expected);
 });
 
+/** What this process has sent to the group of a program whose first word is its number. */
+function signalsTo(program: Pick<ReturnType<typeof run>, "said">) {
+  const kill = vi.spyOn(process, "kill");
+  return () =>
+    kill.mock.calls.filter(([to]) => to === -Number.parseInt(program.said(), 10)).map(([, sent]) => sent);
+}
+
 test("nothing is done to a program that has ended, whatever comes then", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  const { result, cancel } = run("echo done", { timeoutMs: 600_000 });
-  expect(await result).toEqual({ ok: true });
-  const kill = vi.spyOn(process, "kill");
-  cancel();
-  expect([vi.getTimerCount(), kill.mock.calls]).toEqual([0, []]);
+  const program = run("echo $$", { timeoutMs: 600_000 });
+  expect(await program.result).toEqual({ ok: true });
+  const sent = signalsTo(program);
+  program.cancel();
+  expect([vi.getTimerCount(), sent()]).toEqual([0, []]);
 });
 
-test("a program that ends in its grace is not killed, and one that does not is", async () => {
+test("a program that ends in its grace may say why", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  const kind = run("trap 'echo bye; exit 0' TERM; echo ready; while :; do sleep 0.05; done", {
-    graceMs: 5000,
-  });
-  await kind.hasSaid("ready");
-  kind.cancel();
-  expect([await kind.result, kind.said(), vi.getTimerCount()]).toEqual([
-    { ok: false, message: "it was cancelled" },
-    "ready\nbye\n",
-    0,
-  ]);
-  const deaf = run(stubborn, { graceMs: 5000 });
-  await deaf.hasSaid("ready");
-  deaf.cancel();
-  await deaf.hasSaid("asked");
-  const kill = vi.spyOn(process, "kill");
+  const program = run("trap 'echo bye; exit 0' TERM; echo ready; while :; do sleep 0.05; done");
+  await program.hasSaid("ready");
+  program.cancel();
+  expect([await program.result, vi.getTimerCount()]).toEqual([{ ok: false, message: "it was cancelled" }, 0]);
+  expect(program.said()).toContain("bye");
+});
+
+test("a program that does not end in its grace is killed then", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const program = run(`echo $$; ${stubborn}`, { graceMs: 5000 });
+  await program.hasSaid("ready");
+  const sent = signalsTo(program);
+  program.cancel();
+  await program.hasSaid("asked");
   await vi.advanceTimersByTimeAsync(4999);
-  expect(kill).not.toHaveBeenCalled();
+  expect(sent()).toEqual(["SIGTERM"]);
   await vi.advanceTimersByTimeAsync(1);
-  expect(kill).toHaveBeenCalledWith(expect.any(Number), "SIGKILL");
-  expect(await deaf.result).toEqual({ ok: false, message: "it was cancelled" });
+  // What is left of its group goes with it.
+  expect(new Set(sent())).toEqual(new Set(["SIGTERM", "SIGKILL"]));
+  expect(await program.result).toEqual({ ok: false, message: "it was cancelled" });
 });
 
 test("what has left the group of a program, and prints as it does, is waited for two seconds", async () => {
