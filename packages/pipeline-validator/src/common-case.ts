@@ -167,7 +167,7 @@ const placeOf = (node: Pick<ExpressionNode, "span"> | undefined): string =>
 
 /** `int(…)`, in which compilers wrap every whole number that they compare. */
 const isInt = (node: ExpressionNode): node is Extract<ExpressionNode, { kind: "call" }> =>
-  node.kind === "call" && node.name === "int" && node.target === undefined && node.args.length === 1;
+  node.kind === "call" && node.name === "int";
 
 function isInteger(input: ParameterInput): boolean {
   const declared = input.task.component && inputParameter(input.task.component, input.name);

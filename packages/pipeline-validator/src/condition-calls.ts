@@ -96,10 +96,9 @@ function loop({ name }: Call, target: ExpressionNode, typeOf: TypeOf): CallTypes
 /** Of anything but a list it may be asked whether it has a field. */
 function presence(field: ExpressionNode | undefined, typeOf: TypeOf): CallTypes {
   const target = field?.kind === "member" ? field.target : undefined;
-  const type = target && typeOf(target);
-  if (target === undefined || type !== "list") return { type: "bool" };
+  if (target === undefined || typeOf(target) !== "list") return { type: "bool" };
   const hint = "use in to look into a list, or size(…) to ask for its length";
-  return { type: "bool", clash: { node: target, type, why: "which has no fields", hint } };
+  return { type: "bool", clash: { node: target, type: "list", why: "which has no fields", hint } };
 }
 
 function conversionHint(name: string, subject: ExpressionNode, type: ValueType): string {

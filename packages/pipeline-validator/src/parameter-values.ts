@@ -1,5 +1,6 @@
 import {
   type ComponentInputParameterSpec,
+  type ComponentNode,
   inputParameter,
   ownEntry,
   type ParameterInput,
@@ -13,6 +14,7 @@ import { suppliedParameters } from "./parameter-source.js";
 export interface Constant {
   readonly input: ParameterInput;
   readonly value: unknown;
+  readonly component: ComponentNode;
   readonly declared: ComponentInputParameterSpec;
   readonly kind: ParameterKind | undefined;
 }
@@ -22,8 +24,8 @@ export const constantAt = ({ input }: Constant): string =>
   input.source?.kind === "constant" ? input.source.at : input.at;
 
 /** Where the input is declared that a constant is for. */
-export const declarationAt = ({ input: { task, name } }: Constant): string =>
-  pointer(`${task.component?.path ?? ""}/inputDefinitions/parameters`, name);
+export const declarationAt = ({ input: { name }, component }: Constant): string =>
+  pointer(`${component.path}/inputDefinitions/parameters`, name);
 
 /** All constants for inputs that are declared. */
 export const constants = (index: PipelineGraph): readonly Constant[] => constantsOf(index, "constant");
@@ -34,14 +36,15 @@ export const typedConstants = (index: PipelineGraph): readonly Constant[] =>
 
 function constantsOf(index: PipelineGraph, form: "constant" | "constantValue"): readonly Constant[] {
   return index.once(suppliedParameters).flatMap((input) => {
-    const { spec, name, task, source } = input;
+    const { spec, name, source } = input;
+    const { component } = input.task;
     const written = spec.kind?.$case === "runtimeValue" ? spec.kind.value.value?.$case : undefined;
-    if (written !== form || source?.kind !== "constant") return [];
-    const declared = task.component && inputParameter(task.component, name);
+    if (written !== form || source?.kind !== "constant" || component === undefined) return [];
+    const declared = inputParameter(component, name);
     if (declared === undefined) return [];
     // A selector works on the value first, so that its type says nothing.
     const kind = spec.parameterExpressionSelector === "" ? kindOf(declared) : undefined;
-    return [{ input, value: source.value, declared, kind }];
+    return [{ input, value: source.value, component, declared, kind }];
   });
 }
 
