@@ -56,6 +56,7 @@ const exclusive: readonly (readonly [string, string])[] = [
   [`!(${x} == 'a' || ${x} == 'b')`, `${x} == 'b'`],
   [`${x} == -(-1)`, `${x} == -1`],
   [`${x} < -1.5`, `-1.5 < ${x}`],
+  [`inputs.parameter_values.x == 1`, `${x} == 2`],
 ];
 const overlapping: readonly (readonly [string, string, string])[] = [
   [`${x} == 'a'`, `${x} != 'b'`, '"x" is "a"'],
@@ -94,6 +95,7 @@ const untold: readonly (readonly [string, string])[] = [
   [`${x} == 'a' && ${y}.startsWith('a')`, `${x} == 'b'`],
   [`${y}.startsWith('a') || ${x} == 'a'`, `${x} == 'b'`],
   [`!${x}.startsWith('a') && ${x} == 'a'`, `${x} == 'b'`],
+  ["inputs.artifacts['x'] == 1", "!(inputs.artifacts['x'] == 1)"],
   ["inputs.parameter_values['z'] == 1", "inputs.parameter_values['z'] == 1"],
 ];
 
@@ -198,6 +200,17 @@ describe("of inputs that are whole numbers", () => {
     expect(found(`${int} == 1`, `!(${int} == 1)`)).toEqual(["branches-both"]);
     expect(found(`${int} > 1`, `${int} < 3`)).toEqual(["consumer-of-conditional", '"x" is 2']);
     expect(found(`${int} > 1`, `${x} < 3`)).toEqual(["consumer-of-conditional", '"x" is 2']);
+  });
+
+  test.each([
+    `double(${x}) == 1.0`,
+    `string(${x}) == '1'`,
+    `dyn(${x}) == 1`,
+    `size(${x}) == 1`,
+    `${x}.int() == 1`,
+    `int(${x}, 1) == 1`,
+  ])("what else is made of them is not: %s", (condition) => {
+    expect(found(condition, `!(${condition})`)).toEqual(["consumer-of-conditional"]);
   });
 
   test("of others it may take something away", () => {

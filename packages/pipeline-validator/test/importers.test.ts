@@ -46,7 +46,7 @@ const found = (parts: Parts) =>
     text(parts).slice(range?.start.offset, range?.end.offset),
   ]);
 const constant = (value: string) => `{runtimeValue: {constant: ${value}}}`;
-const optional = "{parameterType: STRING, isOptional: true, defaultValue: 'gs://b/x'}";
+const optional = "{parameterType: STRING, isOptional: true, defaultValue: b/x}";
 const own = "/components/comp-outer/dag/tasks/imp/inputs/parameters/uri/runtimeValue/constant";
 const outer = "/root/dag/tasks/outer/inputs/parameters/where/runtimeValue/constant";
 
@@ -85,6 +85,11 @@ const rows: readonly (readonly [name: string, parts: Parts, ...problems: readonl
       "the default of a DAG",
       { root: "", dag: "{parameterType: STRING, defaultValue: b/x}" },
       ["importer-uri-scheme", "/components/comp-outer/inputDefinitions/parameters/where/defaultValue", "b/x"],
+    ],
+    [
+      "nothing, where a DAG has no default",
+      { root: "" },
+      ["input-missing", "/root/dag/tasks/outer/inputs", "inputs"],
     ],
     [
       "the default of a DAG that its task does not need",

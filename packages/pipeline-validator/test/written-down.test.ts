@@ -53,6 +53,13 @@ describe("items of loops in loops", () => {
     const condition = `triggerPolicy: {condition: "size(inputs.parameter_values['row']) == 1"}`;
     expect(found(nested('[[1], ["a", "b"]]', undefined, condition))).toEqual([]);
   });
+  test.each([
+    [10_000, ["error iterator-items-type raw"]],
+    [10_001, []],
+  ])("are looked at up to ten thousand lists: the last of %i", (count, problems) => {
+    const lists = Array.from({ length: count }, (_, at) => (at === count - 1 ? ["b"] : [1]));
+    expect(found(nested(JSON.stringify(lists)))).toEqual(problems);
+  });
   test("do not take long, however many loops go over each other's items", () => {
     const tasks = Object.fromEntries(
       Array.from({ length: 300 }, (_, at) => [
