@@ -236,6 +236,22 @@ describe("a pipeline that a cluster has no room for", () => {
     expect(warnings(pipeline(2600, "date"), { profile: "spec" })).toEqual([]);
     expect(warnings(pipeline(2600, "date"), { rules: { "too-large": "off" } })).toEqual([]);
   });
+  test.each([
+    [2499, 596, []],
+    [2499, 597, ["warning"]],
+    [2500, 1, ["warning"]],
+  ])(
+    "is larger than a million and a half bytes: %i tasks of a program of %i",
+    (count, length, severities) => {
+      expect(warnings(pipeline(count, "x".repeat(length)))).toEqual(severities);
+    },
+  );
+  test("is as large as what is reached", () => {
+    const all = pipeline(1, "date", "x".repeat(1_600_000));
+    expect(warnings(all)).toEqual([]);
+    const root = { dag: { tasks: { long: { componentRef: { name: "comp-1" } } } } };
+    expect(warnings({ ...all, root })).toEqual(["warning"]);
+  });
   test("or programs that are too long, which count once", () => {
     const program = "x".repeat(800_000);
     expect(warnings(pipeline(2, program, `${program}y`))).toEqual(["warning"]);
