@@ -73,7 +73,7 @@ describe("settings of Kubernetes:", () => {
 const claim = (inputs: string): string => `pipelineInfo: {name: a}
 schemaVersion: 2.1.0
 root: {inputDefinitions: {parameters: {nm: {parameterType: STRING, defaultValue: ''}, sx: {parameterType: STRING, defaultValue: -x}}}, dag: {tasks: {mk: {taskInfo: {name: mk}, componentRef: {name: comp-mk}, inputs: {parameters: {access_modes: {runtimeValue: {constant: [ReadWriteOnce]}}, size: {runtimeValue: {constant: 1Gi}}, ${inputs}}}}}}}
-components: {comp-mk: {executorLabel: m, inputDefinitions: {parameters: {access_modes: {parameterType: LIST}, size: {parameterType: STRING}, pvc_name: {parameterType: STRING, isOptional: true}, pvc_name_suffix: {parameterType: STRING, isOptional: true}}}, outputDefinitions: {parameters: {name: {parameterType: STRING}}}}}
+components: {comp-mk: {executorLabel: m, inputDefinitions: {parameters: {access_modes: {parameterType: LIST}, size: {parameterType: STRING}, pvc_name: {parameterType: STRING, isOptional: true}, pvc_name_suffix: {parameterType: STRING, isOptional: true}, storage_class_name: {parameterType: STRING, isOptional: true}, volume_name: {parameterType: STRING, isOptional: true}}}, outputDefinitions: {parameters: {name: {parameterType: STRING}}}}}
 deploymentSpec: {executors: {m: {container: {image: argostub/createpvc}}}}
 `;
 const constant = (value: string): string => `{runtimeValue: {constant: '${value}'}}`;
@@ -93,6 +93,31 @@ describe("of the two names of a claim one may be empty, or known at run time:", 
       expect(codes).toEqual(wanted);
     });
   }
+});
+
+const long = (length: number) => "a".repeat(length);
+test.each([
+  ["pvc_name", "a", true],
+  ["pvc_name", "a-1.b", true],
+  ["pvc_name", "-a", false],
+  ["pvc_name", "a-", false],
+  ["pvc_name", long(253), true],
+  ["pvc_name", long(254), false],
+  // It comes behind another name.
+  ["pvc_name_suffix", "-a", true],
+  ["pvc_name_suffix", "a-", false],
+  ["pvc_name_suffix", "-A", false],
+  ["pvc_name_suffix", long(252), true],
+  ["pvc_name_suffix", long(253), false],
+  ["storage_class_name", "fast", true],
+  ["storage_class_name", "-fast", false],
+  ["volume_name", "data", true],
+  ["volume_name", "-data", false],
+])("%s of a claim: %s", (name, value, isGood) => {
+  const other = name.startsWith("pvc_name") ? "" : `, pvc_name: ${constant("a")}`;
+  expect(
+    found(claim(`${name}: ${constant(value)}${other}`)).filter((one) => !one.includes("unused")),
+  ).toEqual(isGood ? [] : ["error volume-claim-invalid"]);
 });
 
 const order = (makeName: string, make: string, use: string): string => `pipelineInfo: {name: a}
