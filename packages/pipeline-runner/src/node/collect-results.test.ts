@@ -1,4 +1,5 @@
-import { truncateSync, writeFileSync } from "node:fs";
+import { symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { parsePipeline } from "@wye/pipeline-spec";
 import { describe, expect, test } from "vitest";
 import { makeFolder } from "../../test/make-folder.js";
@@ -111,8 +112,27 @@ describe("an output artifact is", () => {
     expect(uriOf(collect(undefined, undefined))).toBe("/etc/passwd");
     expect(uriOf(collect(undefined, [folder]))).toBe(stray);
     expect(uriOf(collect(undefined, ["/etc"]))).toBe("/etc/passwd");
-    say({ artifacts: { a: list(`${folder}/../x`) } });
-    expect(uriOf(collect(undefined, [folder]))).toContain("which it has not seen");
+  });
+
+  test.each<[string, string | undefined]>([
+    ["own", undefined],
+    ["own/deep/er", undefined],
+    ["gs://elsewhere", undefined],
+    // What is in its own place is looked at where it is read.
+    ["link", undefined],
+    ["link/passwd", "link/passwd"],
+    ["../beside", "../beside"],
+    [".", "."],
+    ["../t-other/x", "../t-other/x"],
+  ])("of a confined task in its folder, links on the way included: %s", async (uri, stray) => {
+    const { say, collect, folder } = await ended();
+    symlinkSync("/etc", join(folder, "link"));
+    say({ artifacts: { a: list(uri) } });
+    expect(collect(undefined, [folder])).toMatchObject(
+      stray === undefined
+        ? { ok: true }
+        : { message: `it names ${join(folder, stray)} as an artifact, which it has not seen` },
+    );
   });
 });
 
