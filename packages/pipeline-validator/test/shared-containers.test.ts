@@ -67,6 +67,10 @@ test("only what the back end looks at has to be the same", () => {
       "rows: {parameterType: NUMBER_INTEGER, defaultValue: 2}",
     ),
   ).toEqual([warning("/components/comp-other", "/components/comp-one")]);
+  const called = (type: string) => `${rows}, description: {parameterType: ${type}}`;
+  expect(two(called("STRING"), called("STRING"))).toEqual([]);
+  expect(two(called("STRING"), called("STRUCT"))).toHaveLength(1);
+  expect(two(called("STRING"), rows)).toHaveLength(1);
   const output = ", outputDefinitions: {parameters: {o: {parameterType: STRING}}}";
   expect(
     found({ one: component(rows), other: component(rows, output) }, [
