@@ -19,6 +19,24 @@ test.each([201, 204, 206, 404, 500])(
   },
 );
 
+test.each(["", "?x=1", "?x=a%2Fb&y=%C3%A4&x=2", "?x=1?y=2"])(
+  "upstream is asked for the goals of the environment, with what follows the path as it came: %j",
+  async (search) => {
+    const asked: (string | undefined)[] = [];
+    const { relay } = await withGoals(
+      (req, res) => {
+        asked.push(req.url);
+        res.end("[1]");
+      },
+      undefined,
+      undefined,
+      { prefix: "/relay" },
+    );
+    expect((await relay.fetch("GET", `/relay${path}${search}`)).status).toBe(200);
+    expect(asked).toEqual([path + search]);
+  },
+);
+
 describe("what goes along", () => {
   const passedOn = {
     accept: "text/html",

@@ -70,6 +70,38 @@ describe("a context that is asked about again and again", () => {
     }
   });
 
+  test.each([
+    { who: "a service", secureMode: false, isKept: true },
+    { who: "an app", secureMode: false, isKept: true },
+    { who: "a page", secureMode: false, isKept: true },
+    { who: "a service", secureMode: true, isKept: true },
+    { who: "an app", secureMode: true, isKept: true },
+    { who: "a page", secureMode: true, isKept: false },
+  ])(
+    "by $who with secure mode $secureMode is answered at once: $isKept",
+    async ({ who, secureMode, isKept }) => {
+      const atOnce: boolean[] = [];
+      const { fetch } = await startRelay({
+        environments: { prod: { ...keys, secureMode } },
+        mount: (relay) => (req, res) => {
+          relay.handler(req, res);
+          atOnce.push(res.headersSent);
+        },
+      });
+      const proof = createHmac("sha256", keys.sdkKey).update("u").digest("hex");
+      const asked: Readonly<Record<string, readonly [path: string, key: string]>> = {
+        "a service": [`/sdk/evalx/contexts/${base64(user)}`, keys.sdkKey],
+        "an app": [`/msdk/evalx/contexts/${base64(user)}`, keys.mobileKey],
+        "a page": [path(user, `?h=${proof}`), ""],
+      };
+      const [address = "", authorization = ""] = asked[who] ?? [];
+      for (let n = 0; n < 4; n++)
+        expect((await fetch("GET", address, { headers: { authorization } })).status).toBe(200);
+      // The second answer is kept.
+      expect(atOnce).toEqual([false, false, isKept, isKept]);
+    },
+  );
+
   test("has to prove each time that it may ask", async () => {
     const { fetch } = await startRelay({
       data: { [keys.sdkKey]: { flags: { a: targeting(1) } } },
