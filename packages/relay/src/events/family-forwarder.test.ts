@@ -1,83 +1,6 @@
-import { Readable } from "node:stream";
-import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { silentLogger } from "../logger.js";
-import { atOnce } from "../steps.js";
-import { createManualClock } from "../testing/manual-clock.js";
-import { scanEvents } from "./event-array.js";
+import { setUpForwarder as setUp } from "../../test/set-up-forwarder.js";
 import { entryBytes } from "./event-budget.js";
-import { FamilyForwarder } from "./family-forwarder.js";
-
-interface Posted {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, unknown>>;
-  readonly body: unknown;
-}
-
-/** A forwarder before an upstream that answers with one status after the other, the last one for ever. */
-function setUp({ bytes = 1_000_000, count = 1000, statuses = [202] } = {}) {
-  const clock = createManualClock();
-  const posted: Posted[] = [];
-  const told: string[] = [];
-  const counted: Record<string, number> = {};
-  const say = (message: string) => void told.push(message);
-  let queued = 0;
-  const port = {
-    logger: { ...silentLogger, warn: say, error: say },
-    clock,
-    upstream: {
-      events: "http://upstream",
-      requestTimeoutMs: 1000,
-      dispatcher: {
-        async request(request: { origin: string; path: string; headers: Posted["headers"]; body?: Buffer }) {
-          const { origin, path, headers, body = Buffer.alloc(0) } = request;
-          const statusCode = statuses[Math.min(posted.length, statuses.length - 1)] ?? 202;
-          posted.push({ url: origin + path, headers, body: JSON.parse(gunzipSync(body).toString()) });
-          return { statusCode, headers: {}, body: Readable.from([]) };
-        },
-      },
-    },
-    later: (ms: number, run: () => void) => clock.schedule(ms, run),
-    countEvents: (name: string, more: number) => {
-      counted[name] = (counted[name] ?? 0) + more;
-    },
-    queuedEvents: (change: number) => {
-      queued += change;
-    },
-    sdkKeys: () => ["sdk-1"],
-    mobileKeys: () => [],
-    isOwnKey: () => true,
-    envId: () => undefined,
-    findFlag: () => undefined,
-  };
-  const settings = {
-    flushIntervalMs: 5000,
-    capacity: count,
-    capacityBytes: bytes,
-    maxBodyBytes: 1_000_000,
-    retryDelayMs: 3000,
-  };
-  const forwarder = new FamilyForwarder(port, settings, {
-    keys: () => ["sdk-1"],
-    mayStandIn: () => true,
-    request: (authorization) => ({ url: "http://upstream/bulk", authorization }),
-    diagnosticUrl: () => "http://upstream/diagnostic",
-  });
-  return {
-    ...{ forwarder, clock, posted, told, counted },
-    queued: () => queued,
-    accept(body: string, headers: Record<string, string> = {}) {
-      const bytes = Buffer.from(body);
-      return forwarder.accept(bytes, atOnce(scanEvents(bytes, 1000)), headers);
-    },
-    /** Sends everything, and looks what of it has arrived. */
-    async end() {
-      await forwarder.close(new Promise(() => {}));
-      expect(queued).toBe(0);
-      return posted;
-    },
-  };
-}
 
 const verbatim = { "x-launchdarkly-event-schema": "4" };
 const full = "the event buffer is full; raise capacity to keep more events";
@@ -134,14 +57,20 @@ test.each([
   expect(counted).toEqual({ events_accepted: 1, events_dropped: 1 });
 });
 
+test("what is not UTF-8 is sent as what is", async () => {
+  const { accept, end } = setUp();
+  accept(Buffer.from('[{"n":"a\xffb"},{"n":1}]', "latin1"), verbatim);
+  expect(await end()).toMatchObject([{ body: [{ n: "a\ufffdb" }, { n: 1 }] }]);
+});
+
 test("posts with other tags are other posts", async () => {
   const { accept, end } = setUp();
   for (const tags of ["a", "b", "a"]) accept('[{"n":1}]', { ...verbatim, "x-launchdarkly-tags": tags });
   const posted = await end();
-  expect(posted.map(({ headers, body }) => [headers["x-launchdarkly-tags"], body])).toEqual([
-    ["a", [{ n: 1 }, { n: 1 }]],
-    ["b", [{ n: 1 }]],
-  ]);
+  // They are sent side by side.
+  const byTags = posted.map(({ headers, body }) => [headers["x-launchdarkly-tags"], body]);
+  expect(Object.fromEntries(byTags)).toEqual({ a: [{ n: 1 }, { n: 1 }], b: [{ n: 1 }] });
+  expect(posted).toHaveLength(2);
 });
 
 test("a post waits to be summarised when there is room for it, to the byte, and leaves none taken", async () => {
