@@ -37,6 +37,17 @@ describe("paths", () => {
     });
   }
 
+  test.each(["POST", "PUT", "DELETE", "PATCH", "OPTIONS"])(
+    "%s is refused with a length of nothing",
+    async (method) => {
+      const { fetch } = await startRelay({ options: { prometheus: true } });
+      for (const path of ["/status", "/all", "/metrics", "/sdk/flags", "/sdk/evalx/contexts/e30"]) {
+        const { status, headers, body } = await fetch(method, path);
+        expect([status, headers["content-length"], body], path).toEqual([405, "0", ""]);
+      }
+    },
+  );
+
   test("HEAD is refused without a length, and broken escapes end the connection, as the reference does", async () => {
     const { url } = await startRelay({ options: { prometheus: true } });
     for (const path of ["/status", "/all", "/metrics", `/ping/${keys.envId}`]) {

@@ -36,7 +36,7 @@ export class Uploads {
   /** Tells how many bytes a body takes by now. */
   hold(upload: Upload, bytes: number): void {
     this.#count(upload, uploadBytes + bytes);
-    if (this.#bytes > this.#maxBytes) this.#makeRoom();
+    this.#makeRoom();
   }
 
   /** A body is there as a whole: it is not given up any more, and counts until it is released. */
