@@ -9,8 +9,8 @@ import { EventPublisher } from "./event-publisher.js";
 const capacity = { count: 1000, bytes: 1_000_000 };
 const verbatim = { schema: 4, tags: "", origin: "verbatim", key: undefined };
 
-/** A publisher before an upstream that takes no more than so many events at a time. */
-function setUp(mostEvents: number, statusCode: number) {
+/** A publisher before an upstream that takes no more than so many events at a time, and tells the time of its clock. */
+function setUp(mostEvents: number, statusCode: number, dates: readonly (string | undefined)[] = []) {
   const clock = createManualClock();
   const budget = new EventBudget(capacity, () => {});
   const posted: number[] = [];
@@ -31,10 +31,11 @@ function setUp(mostEvents: number, statusCode: number) {
       dispatcher: {
         async request({ body = "" }: { readonly body?: Buffer | string }) {
           const { length } = JSON.parse(gunzipSync(body).toString());
+          const date = dates[posted.length];
           posted.push(length);
           return {
             statusCode: length <= mostEvents ? 202 : statusCode,
-            headers: {},
+            headers: date === undefined ? {} : { date },
             body: Readable.from([]),
           };
         },
@@ -54,7 +55,7 @@ function setUp(mostEvents: number, statusCode: number) {
   const publisher = new EventPublisher(port, settings, destination, budget);
   const add = (count: number) =>
     publisher.add(verbatim, { bytes: Buffer.from(Array(count).fill("{}").join(",")), count });
-  return { publisher, budget, posted, counted, add };
+  return { publisher, budget, clock, posted, counted, add };
 }
 
 test("of posts that are too large so many parts are sent in one flush, and the others with the next ones", async () => {
@@ -68,14 +69,46 @@ test("of posts that are too large so many parts are sent in one flush, and the o
   expect(budget.room).toEqual(capacity);
 });
 
+test("parts that are left of a flush are sent by themselves, and counted when there is no time for them", async () => {
+  const { publisher, clock, counted, add } = setUp(1, 413);
+  add(100);
+  while (clock.pending > 0) {
+    clock.advance(5000);
+    await publisher.flush();
+  }
+  expect(counted.events_delivered).toBe(100);
+  const late = setUp(1, 413);
+  late.add(1000);
+  await late.publisher.flush();
+  await late.publisher.close(Promise.resolve());
+  const { events_delivered = 0, events_dropped = 0 } = late.counted;
+  expect(events_delivered + events_dropped).toBe(1000);
+  expect(late.budget.room).toEqual(capacity);
+});
+
 test.each([503, 413, 400, 401])(
   "after the end nothing is held of what upstream answers %i to",
   async (status) => {
     const { publisher, budget, counted, add } = setUp(0, status);
-    add(3);
-    expect(budget.room.count).toBe(997);
+    for (const count of [3, 2, 1]) add(count);
+    expect(budget.room.count).toBe(994);
     await publisher.close(Promise.resolve());
-    expect(counted.events_dropped).toBe(3);
+    expect(counted.events_dropped).toBe(6);
     expect(budget.room).toEqual(capacity);
   },
 );
+
+test("the time of upstream is what it has said last when it took events", async () => {
+  const date = "Tue, 14 Nov 2023 22:13:20 GMT";
+  const later = "Tue, 14 Nov 2023 22:13:21 GMT";
+  const { publisher, counted, add } = setUp(1, 401, [undefined, date, undefined, "soon", later, later, date]);
+  const times = [publisher.serverTime];
+  for (const count of [1, 1, 1, 1, 2, 1, 1]) {
+    add(count);
+    await publisher.flush();
+    times.push(publisher.serverTime - 1_700_000_000_000);
+  }
+  // What it does not take says nothing.
+  expect(counted).toEqual({ events_delivered: 6, event_posts_failed: 1, events_dropped: 2 });
+  expect(times).toEqual([0, -1_700_000_000_000, 0, 0, 0, 0, 1000, 0]);
+});

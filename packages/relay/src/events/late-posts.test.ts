@@ -87,3 +87,22 @@ test.each([
     await expect.poll(queued).toBe(0);
   }
 });
+
+describe("diagnostics that are on their way at the end", () => {
+  const body = Buffer.from('{"kind":"diagnostic"}');
+
+  test("are tried once more at once", async () => {
+    const { forwarder, clock, end, counted } = setUp({ statuses: [503, 202] });
+    forwarder.forwardDiagnostic(body, {});
+    await expect.poll(() => clock.pending).toBe(1);
+    expect(await end()).toHaveLength(2);
+    expect([clock.pending, counted]).toEqual([0, {}]);
+  });
+
+  test("are given up, and counted, when there is no time for them", async () => {
+    const { forwarder, posted, queued, counted } = setUp({ statuses: [503] });
+    for (let times = 0; times < 3; times++) forwarder.forwardDiagnostic(body, {});
+    await forwarder.close(Promise.resolve());
+    expect([posted, queued(), counted]).toEqual([[], 0, { events_dropped: 3 }]);
+  });
+});
