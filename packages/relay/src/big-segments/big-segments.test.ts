@@ -31,6 +31,7 @@ function setUp(overridden: Partial<BigSegmentStore> = {}) {
   };
   let laters = 0;
   let changes = 0;
+  let madeUp = 0;
   const warnings: string[] = [];
   const errors: string[] = [];
   const store = { ...memoryBigSegmentStore(createStoreContext()), ...overridden };
@@ -46,7 +47,7 @@ function setUp(overridden: Partial<BigSegmentStore> = {}) {
     sdkKey: () => "sdk",
     staleThresholdMs: 300_000,
     changed: () => changes++,
-    makeUp() {},
+    makeUp: () => madeUp++,
     later(ms, run) {
       laters++;
       return clock.schedule(ms, run);
@@ -62,6 +63,7 @@ function setUp(overridden: Partial<BigSegmentStore> = {}) {
     errors,
     laters: () => laters,
     changes: () => changes,
+    madeUp: () => madeUp,
     look: (...items: Item[]) => segments.look(full(...items), () => items[0]),
   };
 }
@@ -114,6 +116,33 @@ test("however often data come, the store is asked every five seconds for the tim
   await new Promise(setImmediate);
   expect(asked).toBe(2);
   expect(segments.status(300_000)).toMatchObject({ available: false });
+});
+
+test("streams are made up for whenever the store is asked for the time, while it can be reached", async () => {
+  let answer = async (): Promise<number | undefined> => 1;
+  const { clock, look, madeUp } = setUp({ synchronizedOn: () => answer() });
+  const counts: number[] = [];
+  look(big);
+  for (const isAway of [false, true, true, false]) {
+    for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
+    counts.push(madeUp());
+    answer = isAway ? () => Promise.reject(new Error("refused")) : async () => 1;
+    clock.advance(5000);
+  }
+  for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
+  expect([...counts, madeUp()]).toEqual([1, 2, 2, 2, 3]);
+});
+
+test("what is known of contexts is doubtful when a big segment is new, and not when one stays or goes", () => {
+  const { look, changes, segments } = setUp();
+  const [small, next] = [segment({ unbounded: false }), segment({ unbounded: true, generation: 2 })];
+  const doubtful: number[] = [];
+  for (const items of [[small], [big], [big], [next], [small], [big], [], [big]]) {
+    look(...items);
+    doubtful.push(changes());
+  }
+  expect(doubtful).toEqual([0, 1, 1, 2, 2, 3, 3, 4]);
+  expect(segments.revision).toBe(4);
 });
 
 test("a store that cannot be closed is told of, with its name", async () => {

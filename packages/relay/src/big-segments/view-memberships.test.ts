@@ -112,6 +112,74 @@ test("what changes while streams are told is told once afterwards, however often
   expect(answers).toHaveLength(3);
 });
 
+test.each([
+  { wishes: ["renew", "makeUp"] },
+  { wishes: ["makeUp", "renew"] },
+  { wishes: ["makeUp", "renew", "makeUp"] },
+] as const)("of $wishes while streams are told the greater is done afterwards", async ({ wishes }) => {
+  const answers: ((found: BigSegments) => void)[] = [];
+  const [ping, one] = [stream("ping"), stream("eval", known(healthy()))];
+  const told: Subscriber[] = [];
+  const renewal = createRenewal({
+    bigSegments: answering(() => new Promise((resolve) => answers.push(resolve))),
+    streams: { subscribers: () => [ping, one], renew: (subscriber) => told.push(subscriber) },
+    logger: silentLogger,
+  });
+  const turns = async () => {
+    for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+  };
+  renewal.renew();
+  await turns();
+  for (const wish of wishes) renewal[wish]();
+  answers[0]?.(known(healthy()));
+  await turns();
+  expect([told, answers.length]).toEqual([[ping, ping], 2]);
+});
+
+test("what a stream knows is as old as the oldest part of it, from when that was asked for", async () => {
+  const flags = { evaluator: {} } as FlagSet;
+  const one = stream("eval", new Map());
+  const view = one.view!;
+  let wanted = ["alice"];
+  let answer = (_found: BigSegments) => {};
+  const members = {
+    revision: 5,
+    missing: () => wanted,
+    read: () =>
+      new Promise<BigSegments>((resolve) => {
+        answer = resolve;
+      }),
+  };
+  async function prepare(key: string, revision: number) {
+    wanted = [key];
+    const prepared = prepareView(members, flags, view);
+    // Memberships change before there is an answer.
+    members.revision = revision;
+    answer(new Map([[key, healthy()]]));
+    await prepared;
+    return [view.revision, isLate(members, view)];
+  }
+  expect(await prepare("alice", 5)).toEqual([5, false]);
+  expect(await prepare("org", 6)).toEqual([5, true]);
+  expect(await prepare("device", 6)).toEqual([5, true]);
+  const { renew } = createRenewal({
+    bigSegments: members,
+    streams: { subscribers: () => [one], renew: () => {} },
+    logger: silentLogger,
+  });
+  for (const { revision, isOld } of [
+    { revision: 7, isOld: true },
+    { revision: 7, isOld: false },
+  ]) {
+    renew();
+    await new Promise(setImmediate);
+    members.revision = revision;
+    answer(view.bigSegments ?? new Map());
+    await new Promise(setImmediate);
+    expect([view.revision === 7, isLate(members, view)]).toEqual([!isOld, isOld]);
+  }
+});
+
 test("streams that cannot be told are reported, and told of the next change", async () => {
   const errors: string[] = [];
   let isBroken = true;
