@@ -151,3 +151,25 @@ test("reasons that are never the same are not remembered for ever, and all of th
   await quiet();
   expect(errors).toHaveLength(51);
 });
+
+test.each([
+  { reasons: 20, told: 20 },
+  { reasons: 21, told: 42 },
+])("of $reasons reasons that come twice in turn $told are told", async ({ reasons, told }) => {
+  let failures = 0;
+  const { write, next, clock, quiet, errors } = setUp({
+    upsert: async () => {
+      throw new Error(`request ${failures++ % reasons}`);
+    },
+  });
+  write(full(item(1)));
+  (await next()).answer();
+  write(partial(item(2)));
+  for (let attempt = 1; attempt < 2 * reasons; attempt++) {
+    await quiet();
+    clock.advance(30_000);
+    (await next()).answer([item(1)]);
+  }
+  await quiet();
+  expect([failures, errors.length]).toEqual([2 * reasons, told]);
+});
