@@ -6,7 +6,7 @@ import { withGoals } from "./with-goals.js";
 const path = `/sdk/goals/${keys.envId}`;
 const longAgo = new Date(1_700_000_000_000).toUTCString();
 
-test.each([201, 204, 206, 404, 500])(
+test.each([201, 204, 206, 304, 404, 500])(
   "an answer of %i is not kept, whatever upstream says of it",
   async (status) => {
     const { relay, asked } = await withGoals((_, res) =>

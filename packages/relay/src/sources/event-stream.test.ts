@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { systemClock } from "../clock.js";
 import { resolveOptions } from "../options/resolve-options.js";
 import type { UpstreamRequest } from "../options/resolved-sections.js";
+import { createManualClock } from "../testing/manual-clock.js";
 import { type ConnectionError, eventStream } from "./event-stream.js";
 
 beforeEach(() => {
@@ -94,4 +95,34 @@ test.each([
   [503, { "content-encoding": "gzip" }, "ERROR_RESPONSE: upstream answered 503"],
 ])("a stream that is answered with %i and %j: %s", async (status, headers, expected) => {
   expect(await outcome(status, headers)).toBe(expected);
+});
+
+/** A stream with two events in one piece, whose connection goes on whatever it is told. */
+function endless() {
+  const body = new Readable({ read() {} });
+  body.push("data: 1\n\ndata: 2\n\n");
+  const dispatcher = { request: async () => ({ statusCode: 200, headers: {}, body }) };
+  const clock = createManualClock();
+  const ending = new AbortController();
+  const { upstream } = resolveOptions({ upstream: { dispatcher } });
+  const { signal } = ending;
+  const stream = eventStream({ url: "http://127.0.0.1/all", sdkKey: "sdk-1", upstream, clock, signal });
+  return { body, clock, stream, end: () => ending.abort(new Error("over")) };
+}
+
+test("once a stream is ended none of its events is given, as if it had been read", async () => {
+  const { body, stream, clock, end } = endless();
+  expect((await stream.next()).value.data).toBe("1");
+  end();
+  await expect(stream.next()).rejects.toThrow("over");
+  expect([body.destroyed, clock.pending]).toEqual([true, 0]);
+});
+
+test("while the connection of a stream that is ended goes on nobody waits for what it says", async () => {
+  const { stream, clock, end } = endless();
+  for (const data of ["1", "2"]) expect((await stream.next()).value.data).toBe(data);
+  void stream.next();
+  await vi.waitUntil(() => clock.pending === 1);
+  end();
+  expect(clock.pending).toBe(0);
 });

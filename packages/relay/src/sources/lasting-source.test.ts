@@ -1,12 +1,15 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { silentLogger } from "../logger.js";
 import { resolveOptions } from "../options/resolve-options.js";
 import { createManualClock } from "../testing/manual-clock.js";
 import { startLastingSource } from "./lasting-source.js";
 import type { Source, SourceFactory, SourceSink } from "./source.js";
 
-/** A factory that does what the test says, and a sink that notes what it hears. */
-function create(onStart: (sink: SourceSink, start: number) => Source | "usual" = () => "usual") {
+/** A factory that does what the test says, and a sink that notes what it hears, and does then what the test says. */
+function create(
+  onStart: (sink: SourceSink, start: number) => Source | "usual" = () => "usual",
+  onHeard: () => void = () => {},
+) {
   const clock = createManualClock();
   const heard: string[] = [];
   const sinks: SourceSink[] = [];
@@ -16,10 +19,14 @@ function create(onStart: (sink: SourceSink, start: number) => Source | "usual" =
     const made = onStart(sink, sinks.length);
     return made === "usual" ? { close: () => void closed++ } : made;
   };
+  const hear = (what: string) => {
+    heard.push(what);
+    onHeard();
+  };
   const sink: SourceSink = {
-    apply: async () => void heard.push("apply"),
-    interrupted: (kind) => heard.push(`interrupted ${kind}`),
-    refused: (kind) => heard.push(`refused ${kind}`),
+    apply: async () => hear("apply"),
+    interrupted: (kind) => hear(`interrupted ${kind}`),
+    refused: (kind) => hear(`refused ${kind}`),
   };
   const context = {
     label: "a",
@@ -87,7 +94,7 @@ describe("after a refusal", () => {
     expect(lasting.sinks).toHaveLength(2);
   });
 
-  test("closed during the pause, or from within the refusal, it does not start again", () => {
+  test("closed during the pause it does not start again", () => {
     const lasting = create();
     const source = lasting.start();
     lasting.sinks[0]?.refused("ERROR_RESPONSE", "401");
@@ -95,6 +102,23 @@ describe("after a refusal", () => {
     expect(lasting.clock.pending).toBe(0);
     lasting.clock.advance(100_000);
     expect(lasting.sinks).toHaveLength(1);
+  });
+
+  test.each([
+    { heard: ["refused ERROR_RESPONSE"] },
+    { heard: ["refused ERROR_RESPONSE", "interrupted UNKNOWN"] },
+  ])("closed by who hears the last of $heard it does not start again", ({ heard }) => {
+    const lasting = create(
+      (_, start) => {
+        if (start === 2) throw new Error("no");
+        return "usual";
+      },
+      () => (lasting.heard.length === heard.length ? source.close() : undefined),
+    );
+    const source = lasting.start();
+    lasting.sinks[0]?.refused("ERROR_RESPONSE", "401");
+    lasting.clock.advance(10_000);
+    expect([lasting.heard, lasting.clock.pending, lasting.sinks.length]).toEqual([heard, 0, heard.length]);
   });
 
   test("a source that refuses before it is there is closed when it comes", () => {
@@ -156,4 +180,20 @@ describe("a factory of the host", () => {
     }));
     expect(() => lasting.start().close()).not.toThrow();
   });
+});
+
+test("what cannot be taken is told to a source that looks at it, and ends nothing where none does", async () => {
+  const lasting = create(undefined, () => {
+    throw new Error("no flags");
+  });
+  lasting.start();
+  const [sink] = lasting.sinks;
+  const told: unknown[] = [];
+  const ends = (reason: unknown) => void told.push(reason);
+  process.on("unhandledRejection", ends);
+  onTestFinished(() => void process.off("unhandledRejection", ends));
+  void sink?.apply(change);
+  for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
+  expect([lasting.heard, told]).toEqual([["apply"], []]);
+  await expect(sink?.apply(change)).rejects.toThrow("no flags");
 });

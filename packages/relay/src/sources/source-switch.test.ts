@@ -8,7 +8,13 @@ import { SourceSwitch } from "./source-switch.js";
 const change = { extent: "full", items: [] } as const;
 
 /** A switch whose sources are played by the test, and that serves changes when the test says so. */
-function setUp({ accepted }: { accepted?: readonly string[] } = {}) {
+function setUp({
+  accepted,
+  onStart = () => {},
+}: {
+  accepted?: readonly string[];
+  onStart?: (sources: SourceSwitch) => void;
+} = {}) {
   const clock = createManualClock();
   const started: string[] = [];
   const told: string[] = [];
@@ -18,10 +24,11 @@ function setUp({ accepted }: { accepted?: readonly string[] } = {}) {
   const closed: string[] = [];
   const serving: (() => void)[] = [];
   let answers = 0;
-  const sources = new SourceSwitch({
+  const sources: SourceSwitch = new SourceSwitch({
     factory({ sdkKey, sink }) {
       sinks.set(sdkKey, sink);
       started.push(sdkKey);
+      onStart(sources);
       return { close: () => void closed.push(sdkKey) };
     },
     context: {
@@ -201,4 +208,34 @@ test("what a source says after it was closed is not heard", async () => {
   await serve("a");
   expect([seen.told, seen.errors, answers()]).toEqual([[], [], before]);
   expect([sources.status.state, sources.knownSdkKey]).toEqual(["VALID", "b"]);
+});
+
+test.each([
+  { what: "by the end", onStart: (sources: SourceSwitch) => sources.close(), running: "OFF", closed: ["a"] },
+  {
+    what: "by nothing",
+    onStart: () => {},
+    running: "INITIALIZING",
+    closed: [],
+  },
+])("a source that is followed $what while it starts is closed: $closed", ({ onStart, running, closed }) => {
+  const { sources, seen } = setUp({ onStart });
+  sources.use("a");
+  expect([sources.status.state, seen.started, seen.closed]).toEqual([running, ["a"], closed]);
+});
+
+test("what was refused is asked for again with another key, and is said to be until there is an answer", async () => {
+  const { sources, refuse, serve, sinkOf } = setUp();
+  sources.use("a");
+  refuse("a");
+  expect(sources.status.state).toBe("OFF");
+  sources.use("b");
+  expect([sources.status.state, sources.refused]).toEqual(["INITIALIZING", false]);
+  await serve("b");
+  refuse("b");
+  expect(sources.status.state).toBe("OFF");
+  sources.use("c");
+  expect([sources.status.state, sources.refused]).toEqual(["INTERRUPTED", false]);
+  sinkOf("c").refused("ERROR_RESPONSE", "401");
+  expect([sources.status.state, sources.refused]).toEqual(["OFF", true]);
 });
