@@ -126,3 +126,18 @@ test("an environment that could not take the place of another of its name leaves
   third.forget();
   expect(metrics.print()).toBe("");
 });
+
+test("what an environment has at its end goes to zero, and what is zero is not told again", () => {
+  const told: unknown[] = [];
+  const metrics = createMetrics({ count() {}, gauge: (...measurement) => told.push(measurement) });
+  const environment = metrics.forEnvironment("a");
+  environment.counter("updates", {}).add(7);
+  environment.gauge("queued_events", {});
+  environment.gauge("open_streams", { channel: "all" }).add(2);
+  environment.gauge("open_streams", { channel: "ping" }).add(1);
+  environment.gauge("open_streams", { channel: "ping" }).add(-1);
+  metrics.gauge("open_streams", {}).add(3);
+  told.length = 0;
+  for (let times = 0; times < 2; times++) environment.forget();
+  expect(told).toEqual([["open_streams", 0, { environment: "a", channel: "all" }]]);
+});
