@@ -34,6 +34,23 @@ test.each([
   expect(jsonFaultAt(text)).toEqual({ at, message: expect.stringMatching(message) });
 });
 
+test.each([
+  ..."0 -0 7 120 -12 0.5 -1.25 10.000 1e5 1e10 1E+123 2.5e-10 -0.0e-00 true false null".split(" "),
+  '"a\\u00e4"',
+])("%s is no fault", (value) => {
+  const text = `{"a": ${value}, "b": [${value}, ${value}]}`;
+  expect(() => JSON.parse(text)).not.toThrow();
+  expect(jsonFaultAt(`${text} x`)).toMatchObject({ at: text.length + 1 });
+});
+
+test.each(
+  "00 01 -01 - -a +1 1. .1 1.e5 1e 1e+ 1e5.5 1.2.3 1ee5 0x10 1_0 truee nul True NaN -Infinity".split(" "),
+)("%s is a fault where it begins", (value) => {
+  const text = `{"a": [1, ${value}]}`;
+  expect(() => JSON.parse(text)).toThrow();
+  expect(jsonFaultAt(text)).toEqual({ at: 10, message: expect.stringMatching(/^a value/) });
+});
+
 test("whatever is changed in JSON, the fault is where no text that begins in this way can be mended", () => {
   const changed = fc.tuple(
     fc.jsonValue(),
