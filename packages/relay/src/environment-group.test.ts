@@ -38,6 +38,7 @@ function setUp(sdkKey: string, ...filters: string[]) {
     settingsOf(sdkKey, ...filters),
     { options: resolveOptions({}), metrics: createMetrics(), start },
     {
+      demandFit: () => {},
       keysChanged: () => {},
       problem: () => undefined,
       isOwnKey: () => true,
@@ -45,29 +46,33 @@ function setUp(sdkKey: string, ...filters: string[]) {
       isStoreStale: false,
     },
   );
+  const change = (settings: ReturnType<typeof settingsOf>) =>
+    group.change(settings, { demandFit: () => {}, changed: () => void noted.push("is other") });
   const names = () => group.variants().map(({ name }) => name);
-  return { group, names, noted: () => noted.splice(0) };
+  return { group, change, names, noted: () => noted.splice(0) };
 }
 
 test("what changes of a group reaches those that stay; a key is used by them only when it is another one", () => {
-  const { group, names, noted } = setUp("sdk-1", "web", "app");
+  const { group, change, names, noted } = setUp("sdk-1", "web", "app");
   expect(noted()).toEqual(["prod starts", "prod/web starts", "prod/app starts"]);
-  const first = group.change(settingsOf("sdk-1", "app", "tv"));
-  expect(noted()).toEqual(["prod/tv starts", "prod changes", "prod/app changes"]);
+  const first = change(settingsOf("sdk-1", "app", "tv"));
+  expect(noted()).toEqual(["prod/tv starts", "is other", "prod changes", "prod/app changes"]);
   expect(first.added.map(({ name }) => name)).toEqual(["prod/tv"]);
   expect(first.gone.map(({ name }) => name)).toEqual(["prod/web"]);
   expect(names()).toEqual(["prod", "prod/app", "prod/tv"]);
-  const second = group.change(settingsOf("sdk-2", "app"));
-  expect(noted()).toEqual(["prod changes", "prod uses sdk-2", "prod/app changes", "prod/app uses sdk-2"]);
+  const second = change(settingsOf("sdk-2", "app"));
+  expect(noted()).toEqual([
+    ...["is other", "prod changes", "prod uses sdk-2", "prod/app changes", "prod/app uses sdk-2"],
+  ]);
   expect([second.added, second.gone.map(({ name }) => name)]).toEqual([[], ["prod/tv"]]);
   expect([group.settings.keys.sdkKey, group.ring.keys.sdkKey]).toEqual(["sdk-2", "sdk-2"]);
   expect([group.variant("app")?.name, group.variant("tv")]).toEqual(["prod/app", undefined]);
 });
 
 test("where one filter does not start nothing changes, and those that had started are closed", () => {
-  const { group, names, noted } = setUp("sdk-1", "web");
+  const { group, change, names, noted } = setUp("sdk-1", "web");
   noted();
-  expect(() => group.change(settingsOf("sdk-2", "tv", "bad"))).toThrow("no store");
+  expect(() => change(settingsOf("sdk-2", "tv", "bad"))).toThrow("no store");
   expect(noted()).toEqual(["prod/tv starts", "prod/tv is not counted", "prod/tv is closed"]);
   expect(names()).toEqual(["prod", "prod/web"]);
   expect([group.settings.keys.sdkKey, group.ring.keys.sdkKey]).toEqual(["sdk-1", "sdk-1"]);

@@ -84,11 +84,11 @@ export class EnvironmentGroup {
 
   /**
    * Applies other settings. Throws what a factory of the host throws for a new filter, and what `demandFit` throws after it; then
-   * nothing has changed. Gives the environments of filters that have come, and of those that are gone, which the caller closes.
+   * nothing has changed. `changed` is called when other settings and keys count, before sources for them are made. Gives the environments of filters that have come, and of those that are gone, which the caller closes.
    */
   change(
     settings: ResolvedEnvironment,
-    demandFit: () => void,
+    { demandFit, changed }: { readonly demandFit: () => void; readonly changed: () => void },
   ): { readonly added: Environment[]; readonly gone: Environment[] } {
     const filters = new Set(["", ...settings.filters]);
     const started = this.#start(
@@ -103,6 +103,7 @@ export class EnvironmentGroup {
     this.#settings = settings;
     this.ring.replace(settings.keys);
     this.#add(started);
+    changed();
     for (const environment of stayed) {
       // What makes a source for the new key may change the group once more, or end it.
       if (environment.closed) continue;

@@ -297,8 +297,14 @@ export class EnvironmentRegistry implements Environments {
     this.#origins.note(group);
     const before = leadingTo(group);
     const { settings: present } = group;
-    const { added, gone } = group.change(settings, () => this.#demandUnchanged(group, present, wanted));
-    this.#groups.forget(group, before);
+    const { added, gone } = group.change(settings, {
+      demandFit: () => this.#demandUnchanged(group, present, wanted),
+      // What makes a source for a new key must find that the key is taken.
+      changed: () => {
+        this.#groups.forget(group, before);
+        this.#groups.index(group);
+      },
+    });
     if (this.#groups.get(group.name) === group) {
       this.#index(group);
       this.#origins.note(group);

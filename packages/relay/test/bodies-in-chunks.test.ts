@@ -81,9 +81,12 @@ describe("a request that is a stream of the host", () => {
     expect(asked.status).toBe(200);
   });
 
-  test.each([[{}], [7], [[1, 2]], [true], [new Map()], [new Date(0)]])(
-    "is refused where %j is a part of it",
-    async (chunk) => {
+  const elsewhere = new Uint8Array(8);
+  structuredClone(elsewhere, { transfer: [elsewhere.buffer] });
+  const others = [{}, 7, [1, 2], true, new Map(), new Date(0), Object.create(Buffer.prototype), elsewhere];
+  test.each(others.map((chunk) => [Object.prototype.toString.call(chunk), chunk]))(
+    "is refused where %s is a part of it",
+    async (_, chunk) => {
       const relay = await startRelay({ mount: inChunks((body) => [body, chunk, body]) });
       expect(await post(relay, event, json)).toMatchObject({ status: 400 });
       const packed = { ...json, "content-encoding": "gzip" };

@@ -101,6 +101,10 @@ const remove: Call = ({ environments }) => environments.remove("a");
 const rotate: Call = ({ environments }) => environments.rotateKey("a", { sdkKey: "sdk-3" });
 const leak: Call = ({ environments }) => environments.update("a", { furtherMobileKeys: ["mob-2"] });
 const others: Call = ({ environments }) => environments.update("a", { filters: ["web", "app"] });
+const claim: Call = ({ environments }, parts) => environments.add("b", { sdkKey: "sdk-2", ...parts });
+const further: Call = ({ environments }, parts) =>
+  environments.add("b", { sdkKey: "sdk-b", furtherSdkKeys: ["sdk-2"], ...parts });
+const former: Call = ({ environments }, parts) => environments.add("b", { sdkKey: "sdk-a", ...parts });
 const close: Call = (relay) => relay.close({ within: 0 });
 
 describe.each<Part>(["source", "store", "bigSegments"])("a factory of a %s that calls the relay", (part) => {
@@ -129,6 +133,11 @@ test.each<[outer: string, inner: string, call: Call, within: Call, outcome: stri
   ["update", "removes the environment", key, remove, ["unknown_environment", "done", "", ""]],
   ["update", "replaces its key once more", key, rotate, ["done", "done", "a", "sdk-3"]],
   ["update", "adds filters", key, others, ["done", "done", "a", "sdk-2"]],
+  ["update", "adds one with that key", key, claim, ["done", "duplicate", "a", "sdk-2"]],
+  ["update", "adds one with that key as a further one", key, further, ["done", "duplicate", "a", "sdk-2"]],
+  ["update", "adds one with the former key", key, former, ["done", "done", "a b", "sdk-a sdk-2"]],
+  ["rotateKey", "adds one with that key", rotation, claim, ["done", "duplicate", "a", "sdk-2"]],
+  ["rotateKey", "adds one with the former key", rotation, former, ["done", "done", "a b", "sdk-a sdk-2"]],
   ["update", "closes the relay", key, close, ["closed", "done", "a", ""]],
   ["rotateKey", "removes the environment", rotation, remove, ["done", "done", "", ""]],
   ["rotateKey", "replaces its key once more", rotation, rotate, ["done", "done", "a", "sdk-3"]],

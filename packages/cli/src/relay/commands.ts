@@ -42,6 +42,8 @@ export function addRelayCommand(program: Command, host: Host, end: (code: ExitCo
         end(await runRelay(options, host, reloads));
       } finally {
         reloads.stop();
+        // What is being read may be a pipe into which nobody writes.
+        if (reloads.isBusy) host.leaveBehind?.();
       }
     });
 }

@@ -117,13 +117,21 @@ class ArrivingBody implements Upload {
   }
 }
 
-/** A chunk of a request, which a host may have made from a stream of another kind; `undefined` when that is none of bytes. */
+/**
+ * A chunk of a request, which a host may have made from a stream of another kind; `undefined` when that is none of bytes, or they
+ * belong to another thread by now.
+ */
 function bytesOf(chunk: unknown, encoding: BufferEncoding | null): Buffer | undefined {
   // What stands in front of the relay may have asked for text.
   if (typeof chunk === "string") return Buffer.from(chunk, encoding ?? undefined);
-  if (Buffer.isBuffer(chunk)) return chunk;
-  if (ArrayBuffer.isView(chunk)) return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-  return types.isAnyArrayBuffer(chunk) ? Buffer.from(chunk) : undefined;
+  try {
+    if (types.isAnyArrayBuffer(chunk)) return Buffer.from(chunk);
+    if (!ArrayBuffer.isView(chunk)) return undefined;
+    if (Buffer.isBuffer(chunk)) return chunk;
+    return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  } catch {
+    return undefined;
+  }
 }
 
 /** What a body parser has left in `body`. */
