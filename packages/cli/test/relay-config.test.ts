@@ -327,6 +327,17 @@ describe("the command line", () => {
     expect(messages(problems)).toBe('configuration file "none.conf" does not exist');
   });
 
+  test.each([[[]], [["--allow-missing-file"]], [["--allow-missing-file", "--from-env"]]])(
+    "takes what is there and cannot be read for no file that is missing, with %j",
+    async (options) => {
+      const host = { ...folderWith(""), env: { LD_ENV_earth: "k" } };
+      mkdirSync(join(host.cwd, "folder"));
+      const { ok, problems } = await check(["--config", "folder", ...options], host);
+      expect(ok).toBe(false);
+      expect(messages(problems)).toBe('configuration file "folder" cannot be read (EISDIR)');
+    },
+  );
+
   test("without options takes the file of ld-relay", async () => {
     const { err, code } = await wye(["relay", "--check"]);
     expect([code, err]).toEqual([
