@@ -71,6 +71,26 @@ describe("a request that is a stream of the host", () => {
     expect(asked.status).toBe(200);
   });
 
+  test.each(["stream", "body"])("is kept as it was, whatever becomes of the memory of a %s", async (kind) => {
+    const clock = createManualClock();
+    const memory = new TextEncoder().encode(event);
+    const mount =
+      (relay: Relay): RequestListener =>
+      (req, res) => {
+        const { method, url, headers } = req;
+        const given = { method, url, headers };
+        req.resume().on("end", () => {
+          if (kind === "stream") relay.handler(Object.assign(Readable.from([memory]), given), res);
+          else relay.handler(Object.assign(req, { body: memory }), res);
+        });
+      };
+    const relay = await startRelay({ mount, options: { clock, events: { flushInterval: 1000 } } });
+    expect(await post(relay, event, json)).toMatchObject({ status: 202 });
+    memory.fill(0);
+    structuredClone(memory, { transfer: [memory.buffer] });
+    expect((await posts(relay, clock, 1))[0]!.body).toEqual(JSON.parse(event));
+  });
+
   test("arrives as text", async () => {
     const relay = await startRelay({ mount: inChunks((body) => [...body.toString()]) });
     expect(await post(relay, event, json)).toMatchObject({ status: 202 });

@@ -1,3 +1,4 @@
+import { IncomingMessage } from "node:http";
 import { types } from "node:util";
 import { BodyBuffer } from "./body-buffer.js";
 import type { RelayRequest } from "./relay-response.js";
@@ -65,11 +66,14 @@ class ArrivingBody implements Upload {
   readonly #req: ParsedRequest;
   readonly #bounds: BodyBounds;
   readonly #body = new BodyBuffer();
+  /** Whether nobody else has what comes: a host may fill anew, or give away, what it has made a stream of. */
+  readonly #isOfSocket: boolean;
   #resolve: (result: BodyResult) => void = () => {};
 
   constructor(req: ParsedRequest, bounds: BodyBounds) {
     this.#req = req;
     this.#bounds = bounds;
+    this.#isOfSocket = req instanceof IncomingMessage || req.stream !== undefined;
     this.result = new Promise((resolve) => {
       this.#resolve = resolve;
     });
@@ -104,7 +108,7 @@ class ArrivingBody implements Upload {
       this.#stop({ kind: "too-large" });
       return;
     }
-    this.#body.add(bytes);
+    this.#body.add(this.#isOfSocket ? bytes : ownCopy(bytes));
     this.#bounds.uploads.hold(this, this.#body.held);
   };
 
@@ -134,11 +138,17 @@ function bytesOf(chunk: unknown, encoding: BufferEncoding | null): Buffer | unde
   }
 }
 
+function ownCopy(bytes: Buffer): Buffer {
+  const own = Buffer.allocUnsafeSlow(bytes.length);
+  own.set(bytes);
+  return own;
+}
+
 /** What a body parser has left in `body`. */
 function leftBody({ body }: ParsedRequest): BodyResult {
   if (body === undefined || body === null) return { kind: "consumed" };
   const bytes = typeof body === "string" ? undefined : bytesOf(body, null);
-  if (bytes !== undefined) return { kind: "body", bytes, decoded: !isGzip(bytes) };
+  if (bytes !== undefined) return { kind: "body", bytes: ownCopy(bytes), decoded: !isGzip(bytes) };
   try {
     const text = typeof body === "string" ? body : JSON.stringify(body);
     return { kind: "body", bytes: Buffer.from(text), decoded: true };

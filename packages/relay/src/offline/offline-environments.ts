@@ -1,4 +1,4 @@
-import type { AnnouncedEnvironment } from "../auto-config/announced.js";
+import type { AnnouncedEnvironment, AnnouncedKeys } from "../auto-config/announced.js";
 import type { AnnouncedOptions } from "../auto-config/announced-change.js";
 import { environmentOptions } from "../auto-config/environment-options.js";
 import { type KeyHistory, nextKeys } from "../auto-config/key-history.js";
@@ -14,12 +14,19 @@ import type { OfflineChange } from "./offline-source.js";
 import { type ReadItems, raiseVersions } from "./raise-versions.js";
 import type { Archive, ArchivedEnvironment, BrokenArchived } from "./read-archive.js";
 
+interface Archived {
+  readonly announced: AnnouncedEnvironment;
+  /** The keys that the file has named last. */
+  readonly named: AnnouncedKeys;
+  readonly keys: KeyHistory;
+}
+
 interface KnownEnvironment {
   readonly change: Change;
   /** What its options were made of, as JSON. */
   readonly about: string;
   /** Of an archive. */
-  readonly archived?: { readonly announced: AnnouncedEnvironment; readonly keys: KeyHistory };
+  readonly archived?: Archived;
   /** Of a file that people edit. */
   readonly items?: ReadItems;
 }
@@ -41,6 +48,7 @@ export class OfflineEnvironments {
         );
       else this.#takeArchived(taking, archived, now);
     }
+    taking.forgetNamed();
     return this.#taken(taking);
   }
 
@@ -57,7 +65,11 @@ export class OfflineEnvironments {
     if (change === undefined) return;
     const about = JSON.stringify(announced);
     const keys = before?.about === about ? before.archived?.keys : undefined;
-    const archived = { announced, keys: keys ?? nextKeys(before?.archived?.keys, announced, now) };
+    const archived = {
+      announced,
+      named: announced,
+      keys: keys ?? nextKeys(before?.archived?.keys, announced, now),
+    };
     taking.take(envId, { about, change, archived }, keys === undefined ? optionsOf(archived) : undefined);
   }
 
@@ -67,8 +79,8 @@ export class OfflineEnvironments {
     const before = this.#known.get(id);
     if (before?.archived === undefined) return;
     const { announced } = before.archived;
-    const keys = nextKeys(before.archived.keys, readAnnouncedKeys(id, given), now);
-    const archived = { announced, keys };
+    const named = readAnnouncedKeys(id, given);
+    const archived = { announced, named, keys: nextKeys(before.archived.keys, named, now) };
     taking.take(id, { ...before, about: JSON.stringify([given]), archived }, optionsOf(archived));
   }
 
@@ -93,7 +105,7 @@ export class OfflineEnvironments {
   }
 }
 
-function optionsOf({ announced, keys }: NonNullable<KnownEnvironment["archived"]>): AnnouncedOptions {
+function optionsOf({ announced, keys }: Archived): AnnouncedOptions {
   return environmentOptions(announced, keys);
 }
 
@@ -117,6 +129,24 @@ class Taking implements OfflineChange {
     this.next.set(name, isSame ? { ...read, change: before } : read);
     if (!isSame) this.flags.set(name, read.change);
     if (options !== undefined) this.environments.set(name, options);
+  }
+
+  /** A key that is named for one environment is remembered for no other. */
+  forgetNamed(): void {
+    const owners = new Map<string | undefined, string>();
+    for (const [id, { archived }] of this.next)
+      owners.set(archived?.named.sdkKey, id).set(archived?.named.expiring?.key, id);
+    for (const [id, read] of this.next) {
+      const { archived } = read;
+      const named = archived?.named.expiring?.key;
+      const expiring = archived?.keys.expiring.filter(
+        ({ key }) => key === named || (owners.get(key) ?? id) === id,
+      );
+      if (archived === undefined || expiring?.length === archived.keys.expiring.length) continue;
+      const changed = { ...archived, keys: { ...archived.keys, expiring: expiring ?? [] } };
+      this.next.set(id, { ...read, archived: changed });
+      this.environments.set(id, optionsOf(changed));
+    }
   }
 
   /** What stands in the file is not used. */
