@@ -1,38 +1,33 @@
 import { getEventListeners } from "node:events";
 import { expect, test } from "vitest";
+import { attachWorker } from "../../../test/attach-worker.js";
 import { askMember, firstOf } from "./ask-member.js";
 import type { Member } from "./crew.js";
-import type { Answer, FromWorker, ToWorker } from "./messages.js";
+import type { Answer } from "./messages.js";
 
 const request = { method: "GET", path: "/live" };
 const answer: Answer = { status: 200, headers: {}, body: "{}" };
 
 /** A worker that was asked the seventh question. */
 function asked() {
-  const takers = new Set<(message: FromWorker) => void>();
-  const told: ToWorker[] = [];
+  let member: Member | undefined;
+  const { told, say, takers } = attachWorker({
+    attach(worker) {
+      member = worker;
+      return () => {};
+    },
+  });
   const end = new AbortController();
   let giveUp = () => {};
-  const member: Member = {
-    send: (message) => void told.push(message),
-    listen(take) {
-      takers.add(take);
-      return () => takers.delete(take);
-    },
-    ended: new Promise(() => {}),
-    kill() {},
-  };
   const patience = (done: AbortSignal) =>
     new Promise<void>((resolve) => {
       giveUp = resolve;
       done.addEventListener("abort", () => resolve());
     });
   return {
-    answered: askMember(member, { request, number: 7, ended: end.signal, patience }),
+    answered: askMember(member ?? expect.unreachable(), { request, number: 7, ended: end.signal, patience }),
     told,
-    say(message: FromWorker) {
-      for (const take of takers) take(message);
-    },
+    say,
     end: () => end.abort(),
     giveUp: () => giveUp(),
     left: () => takers.size + getEventListeners(end.signal, "abort").length,
