@@ -84,7 +84,8 @@ export class EnvironmentGroup {
 
   /**
    * Applies other settings. Throws what a factory of the host throws for a new filter, and what `demandFit` throws after it; then
-   * nothing has changed. `changed` is called when other settings and keys count, before sources for them are made. Gives the environments of filters that have come, and of those that are gone, which the caller closes.
+   * nothing has changed. `changed` is called when other settings and keys count, before sources for them are made. Gives the
+   * environments of filters that have come, and of those that are gone, which the caller closes.
    */
   change(
     settings: ResolvedEnvironment,

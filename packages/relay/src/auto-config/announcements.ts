@@ -4,7 +4,7 @@ import type { AnnouncedEnvironment, AnnouncedFilter, AnnouncedKeys } from "./ann
 import type { AnnouncedChange, AnnouncedOptions } from "./announced-change.js";
 import type { ConfigurationEvent, Entries } from "./configuration-event.js";
 import { environmentOptions } from "./environment-options.js";
-import { type KeyHistory, nextKeys } from "./key-history.js";
+import { type KeyHistory, nextKeys, withoutKeysOfOthers } from "./key-history.js";
 import { Origins } from "./origins.js";
 import { readAnnouncedKeys } from "./read-announced.js";
 import { readableOptions } from "./readable-options.js";
@@ -118,25 +118,10 @@ export class Announcements {
 
   /** A key that is announced for one environment is remembered for no other. */
   #forgetAnnounced(): void {
-    const remembering = new Set<string>();
-    for (const [id, { expiring }] of this.#keys) {
-      const named = this.#environments.get(id)?.expiring?.key;
-      if (expiring.some(({ key }) => key !== named)) remembering.add(id);
+    for (const [id, keys] of withoutKeysOfOthers(this.#keys, (id) => this.#environments.get(id))) {
+      this.#keys.set(id, keys);
+      this.#touched.environments.add(id);
     }
-    if (remembering.size === 0) return;
-    const owners = new Map<string | undefined, string>();
-    for (const [id, { sdkKey, expiring }] of this.#environments.entries())
-      owners.set(sdkKey, id).set(expiring?.key, id);
-    for (const id of remembering) this.#keepOwn(id, (key) => (owners.get(key) ?? id) === id);
-  }
-
-  #keepOwn(id: string, isOwn: (key: string) => boolean): void {
-    const keys = this.#keys.get(id);
-    const named = this.#environments.get(id)?.expiring?.key;
-    const expiring = keys?.expiring.filter(({ key }) => key === named || isOwn(key)) ?? [];
-    if (keys === undefined || expiring.length === keys.expiring.length) return;
-    this.#keys.set(id, { ...keys, expiring });
-    this.#touched.environments.add(id);
   }
 
   /** The version of an announcement that cannot be used, if it can be read. */

@@ -27,3 +27,33 @@ export function nextKeys(
     expiring: all.filter(({ key, expires }) => key !== sdkKey && now < expires),
   };
 }
+
+/**
+ * A key that is named for one environment is remembered for no other. Gives the keys of those that have to forget one, by ID.
+ *
+ * @param namedOf  what was named for an environment last
+ */
+export function withoutKeysOfOthers<Keys extends KeyHistory>(
+  all: ReadonlyMap<string, Keys>,
+  namedOf: (id: string) => Pick<AnnouncedKeys, "sdkKey" | "expiring"> | undefined,
+): ReadonlyMap<string, Keys> {
+  const changed = new Map<string, Keys>();
+  const remembering = new Set<string>();
+  for (const [id, { expiring }] of all) {
+    const named = namedOf(id)?.expiring?.key;
+    if (expiring.some(({ key }) => key !== named)) remembering.add(id);
+  }
+  if (remembering.size === 0) return changed;
+  const owners = new Map<string | undefined, string>();
+  for (const id of all.keys()) {
+    const named = namedOf(id);
+    owners.set(named?.sdkKey, id).set(named?.expiring?.key, id);
+  }
+  for (const [id, keys] of all) {
+    if (!remembering.has(id)) continue;
+    const named = namedOf(id)?.expiring?.key;
+    const expiring = keys.expiring.filter(({ key }) => key === named || (owners.get(key) ?? id) === id);
+    if (expiring.length < keys.expiring.length) changed.set(id, { ...keys, expiring });
+  }
+  return changed;
+}

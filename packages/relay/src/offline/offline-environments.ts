@@ -1,7 +1,7 @@
 import type { AnnouncedEnvironment, AnnouncedKeys } from "../auto-config/announced.js";
 import type { AnnouncedOptions } from "../auto-config/announced-change.js";
 import { environmentOptions } from "../auto-config/environment-options.js";
-import { type KeyHistory, nextKeys } from "../auto-config/key-history.js";
+import { type KeyHistory, nextKeys, withoutKeysOfOthers } from "../auto-config/key-history.js";
 import { readAnnouncedKeys } from "../auto-config/read-announced.js";
 import { readableOptions } from "../auto-config/readable-options.js";
 import type { Change } from "../change.js";
@@ -133,19 +133,15 @@ class Taking implements OfflineChange {
 
   /** A key that is named for one environment is remembered for no other. */
   forgetNamed(): void {
-    const owners = new Map<string | undefined, string>();
-    for (const [id, { archived }] of this.next)
-      owners.set(archived?.named.sdkKey, id).set(archived?.named.expiring?.key, id);
-    for (const [id, read] of this.next) {
-      const { archived } = read;
-      const named = archived?.named.expiring?.key;
-      const expiring = archived?.keys.expiring.filter(
-        ({ key }) => key === named || (owners.get(key) ?? id) === id,
-      );
-      if (archived === undefined || expiring?.length === archived.keys.expiring.length) continue;
-      const changed = { ...archived, keys: { ...archived.keys, expiring: expiring ?? [] } };
-      this.next.set(id, { ...read, archived: changed });
-      this.environments.set(id, optionsOf(changed));
+    const remembered = new Map<string, KeyHistory>();
+    for (const [id, { archived }] of this.next) if (archived !== undefined) remembered.set(id, archived.keys);
+    const namedOf = (id: string) => this.next.get(id)?.archived?.named;
+    for (const [id, keys] of withoutKeysOfOthers(remembered, namedOf)) {
+      const read = this.next.get(id);
+      if (read?.archived === undefined) continue;
+      const archived = { ...read.archived, keys };
+      this.next.set(id, { ...read, archived });
+      this.environments.set(id, optionsOf(archived));
     }
   }
 
