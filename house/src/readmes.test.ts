@@ -10,7 +10,7 @@ const examples = compileExamples(folder);
 
 test("there are examples to check", () => expect(examples.length).toBeGreaterThan(0));
 
-for (const { title, file, faults, runs, serves } of examples) {
+for (const { title, file, faults, runs } of examples) {
   test(`${title} compiles against the built packages`, () => expect(faults()).toEqual([]));
 
   if (runs) {
@@ -19,11 +19,12 @@ for (const { title, file, faults, runs, serves } of examples) {
       expect(status, stderr).toBe(0);
     });
   }
+}
 
-  if (serves !== undefined) {
-    // Side by side: each waits some seconds for strangers that say nothing.
-    test.concurrent(`${title} serves ${serves.join(", ")} until it is told to end`, async ({ expect }) => {
-      expect(await serve(file, serves)).toMatchObject({ answered: serves.map(() => 200), status: 0 });
-    });
-  }
+// Side by side, with no other test between them: each waits some seconds for strangers that say nothing.
+for (const { title, file, serves } of examples) {
+  if (serves === undefined) continue;
+  test.concurrent(`${title} serves ${serves.join(", ")} until it is told to end`, async ({ expect }) => {
+    expect(await serve(file, serves)).toMatchObject({ answered: serves.map(() => 200), status: 0 });
+  });
 }
