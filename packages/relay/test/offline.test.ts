@@ -287,23 +287,6 @@ describe("a file that changes", () => {
     relay.clock.advance(3_600_000);
     expect([await relay.poll("sdk-1"), await relay.poll("sdk-9")]).toEqual([401, { a: 1 }]);
   });
-
-  test.each<[what: string, keys: (expiring: object) => object, sdk2: unknown]>([
-    ["its own", () => ({ value: "sdk-1" }), 401],
-    ["its expiring one", (expiring) => ({ value: "sdk-2", expiring }), { a: 2 }],
-  ])("a key that another environment has named as %s is remembered for no other", async (_, keys, sdk2) => {
-    const relay = await startOffline("a.tar.gz", archiveOf(one(1), two(2)));
-    const expiring = { value: "sdk-1", timestamp: relay.clock.now() + 3_600_000 };
-    const first = (sdkKey: object) => one(1, { version: 2, sdkKey: { value: "sdk-9", ...sdkKey } });
-    await relay.replace(archiveOf(first({ expiring }), two(2)));
-    await relay.until(async () => (await relay.poll("sdk-9")) !== 401);
-    expect(await relay.poll("sdk-1")).toEqual({ a: 1 });
-    await relay.replace(archiveOf(first({}), two(2, { version: 3, sdkKey: keys(expiring) })));
-    await relay.until(async () => JSON.stringify(await relay.poll("sdk-1")) === '{"a":2}');
-    expect([await relay.poll("sdk-9"), await relay.poll("sdk-2")]).toEqual([{ a: 1 }, sdk2]);
-    expect(relay.relay.status().status).toBe("healthy");
-    expect(relay.errors).toEqual([]);
-  });
 });
 
 test("a relay that is closed looks at its file no more", async () => {

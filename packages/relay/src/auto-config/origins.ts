@@ -1,7 +1,5 @@
 import type { AnnouncedKeys } from "./announced.js";
-
-/** How many keys, and IDs, are remembered: more than upstream has at a time. */
-const most = 100_000;
+import { remember } from "./remember.js";
 
 /** What a key opens. */
 interface Opened {
@@ -88,11 +86,4 @@ export class Origins {
     for (const key of other.keys) this.#ofKeys.set(key, opened);
     return other.id;
   }
-}
-
-function remember<Value>(known: Map<string, Value>, key: string, value: Value): void {
-  known.delete(key);
-  known.set(key, value);
-  const [oldest] = known.keys();
-  if (known.size > most && oldest !== undefined) known.delete(oldest);
 }

@@ -4,6 +4,7 @@ import { environmentOptions } from "../auto-config/environment-options.js";
 import { type KeyHistory, nextKeys, withoutKeysOfOthers } from "../auto-config/key-history.js";
 import { readAnnouncedKeys } from "../auto-config/read-announced.js";
 import { readableOptions } from "../auto-config/readable-options.js";
+import { remember } from "../auto-config/remember.js";
 import type { Change } from "../change.js";
 import { malformedData } from "../error.js";
 import { messageOf } from "../message-of.js";
@@ -34,6 +35,8 @@ interface KnownEnvironment {
 /** The environments of a file, from one reading to the next: only what is different changes. */
 export class OfflineEnvironments {
   #known: ReadonlyMap<string, KnownEnvironment> = new Map();
+  /** By SDK key the ID of the environment that was named with it last. */
+  readonly #owners = new Map<string, string>();
 
   /** Takes an archive. An environment that cannot be used stays as it was. `now` is the time in Unix milliseconds. */
   takeArchive({ environments }: Archive, now: number): OfflineChange {
@@ -48,6 +51,9 @@ export class OfflineEnvironments {
         );
       else this.#takeArchived(taking, archived, now);
     }
+    for (const [id, { archived }] of taking.next)
+      if (archived !== undefined) remember(this.#owners, archived.keys.sdkKey, id);
+    taking.refuseKeysOfOthers(this.#owners);
     taking.forgetNamed();
     return this.#taken(taking);
   }
@@ -131,23 +137,52 @@ class Taking implements OfflineChange {
     if (options !== undefined) this.environments.set(name, options);
   }
 
+  /**
+   * An expiring key that is, or was, the SDK key of another environment which is still there was named by mistake: whoever has it wants
+   * the flags of that one.
+   */
+  refuseKeysOfOthers(owners: ReadonlyMap<string, string>): void {
+    for (const [id, { archived }] of this.next) {
+      const expiring = archived?.named.expiring;
+      if (archived === undefined || expiring === undefined) continue;
+      const owner = owners.get(expiring.key);
+      if (owner === undefined || owner === id || !this.next.has(owner)) continue;
+      const { named, keys } = archived;
+      this.#set(id, {
+        ...archived,
+        named: { ...named, expiring: undefined },
+        keys: { ...keys, expiring: keys.expiring.filter(({ key }) => key !== expiring.key) },
+      });
+      const wanted = optionsOf({ ...archived, keys: { ...keys, expiring: [expiring] } });
+      this.#tell(id, wanted, `its expiring SDK key is one of the environment ${JSON.stringify(owner)}`);
+    }
+  }
+
   /** A key that is named for one environment is remembered for no other. */
   forgetNamed(): void {
     const remembered = new Map<string, KeyHistory>();
     for (const [id, { archived }] of this.next) if (archived !== undefined) remembered.set(id, archived.keys);
     const namedOf = (id: string) => this.next.get(id)?.archived?.named;
     for (const [id, keys] of withoutKeysOfOthers(remembered, namedOf)) {
-      const read = this.next.get(id);
-      if (read?.archived === undefined) continue;
-      const archived = { ...read.archived, keys };
-      this.next.set(id, { ...read, archived });
-      this.environments.set(id, optionsOf(archived));
+      const archived = this.next.get(id)?.archived;
+      if (archived !== undefined) this.#set(id, { ...archived, keys });
     }
+  }
+
+  #set(id: string, archived: Archived): void {
+    const read = this.next.get(id);
+    if (read === undefined) return;
+    this.next.set(id, { ...read, archived });
+    this.environments.set(id, optionsOf(archived));
   }
 
   /** What stands in the file is not used. */
   refuse(id: string, given: unknown, problem: string): void {
+    this.#tell(id, readableOptions(id, given), problem);
+  }
+
+  #tell(id: string, wanted: object, problem: string): void {
     this.problems.push(`environment ${JSON.stringify(id)}: ${problem}`);
-    this.broken.set(id, { wanted: readableOptions(id, given), error: malformedData(problem) });
+    this.broken.set(id, { wanted, error: malformedData(problem) });
   }
 }
