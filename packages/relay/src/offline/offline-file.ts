@@ -10,8 +10,8 @@ import { readOfflineData } from "./read-offline-data.js";
 import { watchFile } from "./watch-file.js";
 
 /**
- * How long a file of flags must stand still that takes keys away. It may be half of what is being written, and SDKs whose key is
- * unknown stop for good. The checksum of an archive says that it is whole.
+ * How long a key must be missing in a file of flags before it is taken away. The file may be half of what is being written, and SDKs whose
+ * key is unknown stop for good. The checksum of an archive says that it is whole.
  */
 const restMs = 5000;
 
@@ -30,6 +30,8 @@ export const offlineFile: OfflineSourceFactory = ({
   const logger = prefixedLogger(context.logger, "[offline]");
   const known = new OfflineEnvironments();
   let present: Named = new Map();
+  /** Keys that are not in the file any more, and since when. */
+  let missing: ReadonlyMap<string, number> = new Map();
   let broken: OfflineChange["broken"] = new Map();
   let toldOfKeys = false;
   let closed = false;
@@ -42,29 +44,36 @@ export const offlineFile: OfflineSourceFactory = ({
     toldOfKeys = !isUsed;
   }
 
-  /** Whether these can be taken now; what is lost is told when it is seen first. */
-  function isTimely(next: Named, stillMs: number): boolean {
-    const losing = stillMs < restMs ? losingKeys(present, next) : [];
-    if (losing.length === 0) return true;
-    const names = losing.map((name) => JSON.stringify(name)).join(", ");
-    logger.warn(
-      `${path}: keys of ${names} are not in it any more; it is taken when it has stood still for ${restMs / 1000} s`,
+  /** How long until these can be taken; what is lost is told when it is seen first. A file may be written anew meanwhile, and often. */
+  function restOf(next: Named): number {
+    const now = clock.monotonic();
+    const lost = lostKeys(present, next);
+    const names = new Set(
+      lost.filter(({ key }) => !missing.has(key)).map(({ name }) => JSON.stringify(name)),
     );
-    return false;
+    missing = new Map(lost.map(({ key }) => [key, missing.get(key) ?? now]));
+    const rest = [...missing.values()].reduce((most, since) => Math.max(most, since + restMs - now), 0);
+    if (rest > 0 && names.size > 0)
+      logger.warn(
+        `${path}: keys of ${[...names].join(", ")} are not in it any more; it is taken when they have been missing for ${restMs / 1000} s`,
+      );
+    return rest;
   }
 
-  async function onContents(bytes: Buffer, stillMs: number): Promise<number> {
+  async function onContents(bytes: Buffer): Promise<number> {
     const data = await readOfflineData(bytes, path, maxBytes);
     if (closed) return 0;
     const file = data.format === "flags" ? data.file : undefined;
     const next = file && environmentsOfFlagFile(file, path, keys);
-    if (next !== undefined && !isTimely(next, stillMs)) return restMs;
+    const rest = next === undefined ? 0 : restOf(next);
+    if (rest > 0) return rest;
     const change =
       data.format === "archive"
         ? known.takeArchive(data.archive, clock.now())
         : known.takeFlagFile(next ?? new Map());
     tellOfUnusedKeys(file);
     present = next ?? new Map();
+    missing = new Map();
     broken = change.broken;
     await sink.apply(change);
     return 0;
@@ -77,6 +86,7 @@ export const offlineFile: OfflineSourceFactory = ({
     clock,
     onContents,
     onRecovery() {
+      missing = new Map();
       logger.info(`${path}: can be used again, and is as it was`);
       void sink.apply({ environments: new Map(), flags: new Map(), broken, problems: [] });
     },
@@ -93,10 +103,14 @@ export const offlineFile: OfflineSourceFactory = ({
   };
 };
 
-/** The environments with a key that leads nowhere in the next reading. */
-function losingKeys(present: Named, next: Named): readonly string[] {
+/** The keys that lead nowhere in the next reading, with their environments. */
+function lostKeys(present: Named, next: Named): readonly { readonly name: string; readonly key: string }[] {
   const kept = new Set([...next.values()].flatMap(keysOf));
-  return [...present].filter(([, one]) => keysOf(one).some((key) => !kept.has(key))).map(([name]) => name);
+  return [...present].flatMap(([name, one]) =>
+    keysOf(one)
+      .filter((key) => !kept.has(key))
+      .map((key) => ({ name, key })),
+  );
 }
 
 function keysOf({ options }: EnvironmentWithFlags): readonly string[] {

@@ -11,11 +11,11 @@ export interface WatchedFile {
   readonly maxBytes: number;
   readonly clock: Clock;
   /**
-   * Takes new contents; rejects when they cannot be used. The next look waits for it. Resolves with 0, or with how long the file must
-   * have stood still, in milliseconds, before such contents are taken, when that is more than `stillMs`.
+   * Takes new contents; rejects when they cannot be used. The next look waits for it. Resolves with 0, or with the milliseconds after
+   * which it wants to be asked again, because it has not taken them yet.
    */
-  onContents(bytes: Buffer, stillMs: number): Promise<number>;
-  /** The contents are the last ones that could be used, after others that could not. */
+  onContents(bytes: Buffer): Promise<number>;
+  /** The contents are the last ones that were taken, after others that were not. */
   onRecovery(): void;
   /** The file, or what is in it, cannot be used; told once until that changes. */
   onProblem(error: unknown): void;
@@ -39,44 +39,44 @@ export function watchFile(watched: WatchedFile): () => void {
   /** What nothing is left to do about: a stamp, or why there is none. */
   let settled: string | undefined;
   let seen: string | undefined;
-  /** When it was first seen. */
-  let since = clock.monotonic();
-  /** What is not taken before a moment, which it is if nothing changes until then. */
+  /** What is not asked about again before a moment. */
   let early: { readonly state: string; readonly until: number } | undefined;
   let unsteadyLooks = 0;
   let good: string | undefined;
+  /** Whether contents were not taken yet. */
+  let isWaiting = false;
   let problem: string | undefined;
 
   /** Looks once, and tells how long to wait for the next look. */
   async function look(): Promise<number> {
     const state = await stampOfFile(path).catch(unreadable);
     if (state === undefined || state === settled || closed) return intervalMs;
-    if (state !== seen) since = clock.monotonic();
     if (state === early?.state && clock.monotonic() < early.until) return settleMs;
     const isFirst = seen === undefined;
     const isSteady = isFirst || state === seen || ++unsteadyLooks > mostUnsteadyLooks;
     seen = state;
     if (!isSteady) return settleMs;
     unsteadyLooks = 0;
-    const stillMs = clock.monotonic() - since;
     const read = await readSteadyFile(path, maxBytes).catch(unreadable);
     if (read === undefined || closed) return settleMs;
     settled = read.stamp;
-    const restMs = await take(read.bytes, stillMs);
+    const restMs = await take(read.bytes);
     if (restMs === 0) return intervalMs;
     settled = undefined;
-    early = { state: read.stamp, until: since + restMs };
+    early = { state: read.stamp, until: clock.monotonic() + restMs };
     return settleMs;
   }
 
-  /** Gives how long these contents must stand still before they are taken; 0 when nothing is left to do about them. */
-  async function take(bytes: Buffer, stillMs: number): Promise<number> {
+  /** Gives after how long these contents are to be looked at again; 0 when nothing is left to do about them. */
+  async function take(bytes: Buffer): Promise<number> {
     const digest = createHash("sha256").update(bytes).digest("base64");
     try {
-      const restMs = digest === good ? 0 : await watched.onContents(bytes, stillMs);
+      const restMs = digest === good ? 0 : await watched.onContents(bytes);
+      isWaiting ||= restMs > 0;
       if (restMs > 0) return restMs;
-      if (digest === good && problem !== undefined) watched.onRecovery();
+      if (digest === good && (isWaiting || problem !== undefined)) watched.onRecovery();
       good = digest;
+      isWaiting = false;
       problem = undefined;
     } catch (error) {
       fail(error);
