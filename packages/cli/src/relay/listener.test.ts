@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { connect as connectPlain } from "node:net";
 import { type ConnectionOptions, connect } from "node:tls";
 import { expect, onTestFinished, test } from "vitest";
 import type { TlsVersion } from "./config/value-types.js";
@@ -69,4 +70,20 @@ test("without a certificate there is nothing to renew, and a port that is taken 
   onTestFinished(() => listener.close());
   expect(() => listener.renew(pair("second"))).not.toThrow();
   await expect(listen({ port: listener.port, host: "127.0.0.1", handler })).rejects.toThrow("EADDRINUSE");
+});
+
+test.each([
+  ["says nothing", Buffer.alloc(0)],
+  ["says half of a greeting", Buffer.from([0x16, 3, 1])],
+])("a connection that %s where TLS is spoken ends when the listener is closed", async (_, said) => {
+  const listener = await listenWith("1.2");
+  const socket = connectPlain(listener.port, "127.0.0.1");
+  onTestFinished(() => void socket.destroy());
+  socket.on("error", () => {}).write(said);
+  // Whoever comes later is met when the first one has been taken.
+  expect(await meet(listener.port, {})).toBe("first.example TLSv1.3");
+  const closed = once(socket, "close");
+  await listener.stop(0);
+  listener.close();
+  await closed;
 });

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createSecureServer, type Server as SecureServer } from "node:https";
+import type { Socket } from "node:net";
 import type { SecureContextOptions } from "node:tls";
 import type { Certificate } from "./certificates.js";
 import type { TlsVersion } from "./config/value-types.js";
@@ -45,6 +46,7 @@ export async function listen({ port, host, handler, tls, limit }: ListenerOption
       ? createServer(options, handler)
       : createSecureServer({ ...options, ...tls.certificate, ...versions(tls.minVersion) }, handler);
   const connections = new OpenConnections(server);
+  const sockets = openSockets(server);
   if (limit !== undefined) limitConnections(server, limit.most, limit.reached);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -61,8 +63,19 @@ export async function listen({ port, host, handler, tls, limit }: ListenerOption
     close() {
       server.close();
       server.closeAllConnections();
+      // Of those that have not agreed on a key the server for HTTP knows nothing.
+      for (const socket of sockets) socket.destroy();
     },
   };
+}
+
+function openSockets(server: Server | SecureServer): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  return sockets;
 }
 
 const protocols = { "1.0": "TLSv1", "1.1": "TLSv1.1", "1.2": "TLSv1.2", "1.3": "TLSv1.3" } as const;
