@@ -1,5 +1,6 @@
 import { EventEmitter } from "node:events";
 import { createServer, request, type ServerResponse } from "node:http";
+import { connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { Downloads } from "./downloads.js";
 import type { RelayResponse } from "./relay-response.js";
@@ -70,9 +71,10 @@ test.each([
 ])("closing does not wait for a body that %s", async (_, size, more) => {
   const downloads = new Downloads();
   const { res, emitter, done } = fakeResponse(more);
-  downloads.end(res, Buffer.alloc(size));
+  const body = Buffer.alloc(size);
+  downloads.end(res, body);
   await downloads.close(never);
-  expect([done, emitter.listenerCount("close")]).toEqual([[["end", Buffer.alloc(size)]], 0]);
+  expect([done, emitter.listenerCount("close")]).toEqual([[["end", body]], 0]);
 });
 
 test("nothing that is sent after the end is waited for", async () => {
@@ -83,13 +85,18 @@ test("nothing that is sent after the end is waited for", async () => {
   expect([done.length, emitter.listenerCount("close")]).toEqual([1, 0]);
 });
 
-/** What a client gets of a server that answers so. */
-async function answerOf(answer: (res: ServerResponse) => void): Promise<number> {
+/** The port of a server that answers so. */
+async function portOf(answer: (res: ServerResponse) => void): Promise<number> {
   const server = createServer((_, res) => answer(res));
   onTestFinished(() => void server.close());
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+/** What a client gets of a server that answers so. */
+async function answerOf(answer: (res: ServerResponse) => void): Promise<number> {
+  const port = await portOf(answer);
   return await new Promise((resolve, reject) => {
     request({ port, host: "127.0.0.1", agent: false }, (response) => {
       let length = 0;
@@ -103,16 +110,18 @@ async function answerOf(answer: (res: ServerResponse) => void): Promise<number> 
   });
 }
 
-test.each([0, 10, large - 1, large, 40 * large])(
-  "a body of %i bytes arrives, and is free once",
-  async (size) => {
-    const downloads = new Downloads();
-    let frees = 0;
-    const length = await answerOf((res) => downloads.end(res, Buffer.alloc(size), () => frees++));
-    await downloads.close(never);
-    expect([length, frees]).toEqual([size, 1]);
-  },
-);
+for (const when of ["before", "after"])
+  test.each([0, 10, large - 1, large, 40 * large])(
+    `a body of %i bytes that is sent ${when} the end arrives, and is free once`,
+    async (size) => {
+      const downloads = new Downloads();
+      let frees = 0;
+      if (when === "after") await downloads.close(never);
+      const length = await answerOf((res) => downloads.end(res, Buffer.alloc(size), () => frees++));
+      await downloads.close(never);
+      expect([length, frees]).toEqual([size, 1]);
+    },
+  );
 
 test("what has been put around a response sees the body with the end, and its memory is not given back", async () => {
   const downloads = new Downloads();
@@ -127,4 +136,23 @@ test("what has been put around a response sees the body with the end, and its me
     downloads.end(res, "x".repeat(large), () => frees++);
   });
   expect([seen, frees]).toEqual([["x".repeat(large)], 0]);
+});
+
+test("the memory of a large body whose reader goes away is not given back, and its response is over", async () => {
+  const downloads = new Downloads();
+  let frees = 0;
+  let answer = (_res: ServerResponse) => {};
+  const answering = new Promise<ServerResponse>((resolve) => {
+    answer = resolve;
+  });
+  const client = connect(await portOf((res) => answer(res)), "127.0.0.1");
+  client.write("GET / HTTP/1.1\r\nHost: any\r\n\r\n");
+  const res = await answering;
+  // More than the system takes of a reader who reads nothing.
+  downloads.end(res, Buffer.alloc(1024 * large), () => frees++);
+  const closed = downloads.close(never);
+  client.destroy();
+  await closed;
+  await expect.poll(() => res.writableEnded).toBe(true);
+  expect(frees).toBe(0);
 });

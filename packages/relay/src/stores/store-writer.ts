@@ -171,7 +171,6 @@ export class StoreWriter {
       if (this.#task === undefined) break;
       healthy = await this.#attempt(kept, this.#task);
     }
-    this.#task = undefined;
     this.#busy = false;
   }
 

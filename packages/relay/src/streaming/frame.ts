@@ -27,8 +27,8 @@ export function frameFrom(text: string): Frame {
   const size = Buffer.byteLength(text);
   const head = `${size.toString(16)}\r\n`;
   const chunk = Buffer.allocUnsafeSlow(head.length + size + 2);
-  chunk.write(head, 0, "latin1");
+  chunk.write(head);
   chunk.write(text, head.length);
-  chunk.write("\r\n", head.length + size, "latin1");
+  chunk.write("\r\n", head.length + size);
   return { event: chunk.subarray(head.length, head.length + size), chunk };
 }
