@@ -61,3 +61,32 @@ for (const { path, method, begin, end, taken } of kinds)
         expect(answer, `${size}`).toEqual([status, status !== 413]);
       }
     });
+
+for (const { path, method, begin, end, taken } of kinds)
+  test(`a body of ${path} that is on its way longest gives way to others when there is no room`, async () => {
+    let begun = 0;
+    const { url } = await startRelay({
+      options: { maxContextBytes: 4000, events: { maxBodyBytes: 4000 }, maxUploadBytes: 8000 },
+      mount: (relay) => (req, res) => {
+        begun++;
+        relay.handler(req, res);
+      },
+    });
+    const post = () => {
+      const headers = { authorization: keys.sdkKey, "content-type": "application/json" };
+      const asked = request(url + path, { method, headers, agent: false });
+      const answered = new Promise<[status: number | undefined, text: string]>((resolve) => {
+        asked.on("response", async (res) => resolve([res.statusCode, (await res.toArray()).join("")]));
+      });
+      // The relay ends the connection of one that it does not take.
+      asked.on("error", () => {});
+      asked.write(begin + "x".repeat(3500));
+      return { asked, answered };
+    };
+    const oldest = post();
+    await expect.poll(() => begun).toBe(1);
+    const newer = post();
+    expect(await oldest.answered).toEqual([503, '{"message":"too many request bodies are on their way"}']);
+    newer.asked.end(end);
+    expect((await newer.answered)[0]).toBe(taken);
+  });

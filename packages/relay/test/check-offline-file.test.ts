@@ -1,8 +1,16 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type Archived, archiveOf } from "../../../scripts/make-archive.js";
+import {
+  type Archived,
+  archiveEntries,
+  archiveOf,
+  checksumOf,
+  tarOf,
+} from "../../../scripts/make-archive.js";
 import { checkOfflineFile } from "../src/offline/check-offline-file.js";
 import { announced } from "./start-auto-configured.js";
-import { startOffline } from "./start-offline.js";
+import { makeFolder, startOffline } from "./start-offline.js";
 import { flag } from "./start-relay.js";
 
 const data = { flags: { a: flag("a", 1) }, segments: {} };
@@ -54,3 +62,22 @@ for (const [name, environments, served, says] of rows) {
     expect(told).toEqual(says.map((sentence) => expect.stringContaining(sentence)));
   });
 }
+
+test("a file that is not there cannot be read", async () => {
+  const path = "/nowhere/flags.yaml";
+  await expect(checkOfflineFile(path)).rejects.toMatchObject({
+    code: "malformed_data",
+    message: expect.stringContaining(`${path} cannot be read: ENOENT`),
+  });
+});
+
+test("of environments with the same ID in files of other names the first is served", async () => {
+  const [metadata, flags] = archiveEntries([one(1)]);
+  if (metadata === undefined || flags === undefined) throw new Error("there is nothing in the archive");
+  const files = [metadata, flags, { ...metadata, name: "other.json" }, { ...flags, name: "other-data.json" }];
+  const path = join(await makeFolder(), "a.tar");
+  await writeFile(path, tarOf([...files, { name: "checksum.md5", contents: checksumOf(files) }]));
+  const { environments, problems } = await checkOfflineFile(path);
+  expect(environments).toEqual(["env-1"]);
+  expect(problems).toEqual([expect.stringContaining('two environments have the ID "env-1"')]);
+});

@@ -207,6 +207,22 @@ describe("mistakes in flags are told with line and flag", () => {
 });
 
 const ofFiles: Readonly<Record<string, readonly [text: string, says: readonly string[]]>> = {
+  "a second document": [
+    "flags: { a: 1 }\n---\nflags: { b: 2 }\n",
+    [":2: a second document begins here; there may be one"],
+  ],
+  "variations that are no list, beside a mistake of the flag's own": [
+    "flags:\n  a:\n    variations: 1\n    offVariaton: 0\n",
+    [
+      ':2: flag "a": it needs variations, a list of the values that it may give',
+      ':3: flag "a": /variations: expected an array, got a number',
+      ':4: flag "a": there is no offVariaton; is it offVariation?',
+    ],
+  ],
+  "a value in the place of a list": [
+    "flags:\n  a:\n    variations: [1]\n    rules: 5\n",
+    [':4: flag "a": /rules: expected an array, got a number'],
+  ],
   "prerequisites in a circle": [
     `flags:
   a: { variations: [1], prerequisites: [{ key: b, variation: 0 }] }

@@ -35,8 +35,11 @@ export interface BroadcasterUnderTest {
   patch(version: number, text?: string): void;
 }
 
-/** Sets up a broadcaster whose turns end after `sliceMs`. */
-export function setUpBroadcaster(sliceMs = 1000): BroadcasterUnderTest {
+/** Sets up a broadcaster whose turns end after `sliceMs`, and which has to `prepare` what it tells. */
+export function setUpBroadcaster(
+  sliceMs = 1000,
+  prepare: () => Promise<void> | undefined = () => undefined,
+): BroadcasterUnderTest {
   const flags = new FlagSet();
   flags.apply({ extent: "full", items: [item(1)] });
   const clock = createManualClock();
@@ -44,7 +47,7 @@ export function setUpBroadcaster(sliceMs = 1000): BroadcasterUnderTest {
   const errors: string[] = [];
   const scheduled: number[] = [];
   const broadcaster = new Broadcaster({
-    prepare: () => undefined,
+    prepare,
     flags,
     clock,
     sliceMs,

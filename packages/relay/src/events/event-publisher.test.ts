@@ -15,6 +15,7 @@ function setUp(mostEvents: number, statusCode: number, dates: readonly (string |
   const budget = new EventBudget(capacity, () => {});
   const posted: number[] = [];
   const counted: Record<string, number> = {};
+  const told: string[] = [];
   const settings = {
     flushIntervalMs: 5000,
     capacity: capacity.count,
@@ -23,7 +24,7 @@ function setUp(mostEvents: number, statusCode: number, dates: readonly (string |
     retryDelayMs: 0,
   };
   const port = {
-    logger: silentLogger,
+    logger: { ...silentLogger, warn: (message: string) => void told.push(message) },
     clock,
     upstream: {
       events: "http://upstream",
@@ -55,7 +56,7 @@ function setUp(mostEvents: number, statusCode: number, dates: readonly (string |
   const publisher = new EventPublisher(port, settings, destination, budget);
   const add = (count: number) =>
     publisher.add(verbatim, { bytes: Buffer.from(Array(count).fill("{}").join(",")), count });
-  return { publisher, budget, clock, posted, counted, add };
+  return { publisher, budget, clock, posted, counted, told, add };
 }
 
 test("of posts that are too large so many parts are sent in one flush, and the others with the next ones", async () => {
@@ -111,4 +112,21 @@ test("the time of upstream is what it has said last when it took events", async 
   // What it does not take says nothing.
   expect(counted).toEqual({ events_delivered: 6, event_posts_failed: 1, events_dropped: 2 });
   expect(times).toEqual([0, -1_700_000_000_000, 0, 0, 0, 0, 1000, 0]);
+});
+
+test("events that do not fit are counted, and told of once until upstream has taken some", async () => {
+  const { publisher, budget, counted, told, add } = setUp(1000, 413);
+  for (const outbreak of [1, 2]) {
+    add(1000);
+    expect([counted.events_dropped ?? 0, told.length]).toEqual([3 * (outbreak - 1), outbreak - 1]);
+    add(1);
+    add(2);
+    expect(counted.events_dropped).toBe(3 * outbreak);
+    expect(told).toEqual(
+      Array(outbreak).fill("the event buffer is full; raise capacity to keep more events"),
+    );
+    await publisher.flush();
+    expect(budget.room).toEqual(capacity);
+  }
+  expect(counted.events_delivered).toBe(2000);
 });

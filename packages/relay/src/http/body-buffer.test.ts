@@ -21,3 +21,18 @@ describe("a body takes no more than twice its bytes, however small the chunks ar
     });
   }
 });
+
+test("there is no more room than the largest body takes", () => {
+  const body = new BodyBuffer(1000);
+  for (const [size, held] of [
+    [600, 600],
+    [1, 1000],
+    [399, 1000],
+  ] as const) {
+    body.add(Buffer.alloc(size, size % 251));
+    expect(body.held).toBe(held);
+  }
+  expect(body.bytes).toEqual(
+    Buffer.concat([Buffer.alloc(600, 98), Buffer.alloc(1, 1), Buffer.alloc(399, 148)]),
+  );
+});

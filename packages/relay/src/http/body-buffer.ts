@@ -3,8 +3,14 @@
  * would cost many times what is in them.
  */
 export class BodyBuffer {
+  readonly #most: number;
   #bytes: Buffer = nothing;
   #size = 0;
+
+  /** A body never has more than `most` bytes, so that room for more is of no use. */
+  constructor(most: number = Number.POSITIVE_INFINITY) {
+    this.#most = most;
+  }
 
   get size(): number {
     return this.#size;
@@ -25,7 +31,7 @@ export class BodyBuffer {
     if (this.#size === 0) {
       this.#bytes = withoutMuchElse(chunk);
     } else {
-      if (size > this.#bytes.length) this.#grow(Math.max(size, 2 * this.#bytes.length));
+      if (size > this.#bytes.length) this.#grow(Math.max(size, Math.min(2 * this.#bytes.length, this.#most)));
       chunk.copy(this.#bytes, this.#size);
     }
     this.#size = size;

@@ -1,6 +1,7 @@
 import { EventEmitter } from "node:events";
-import { createServer, request, type ServerResponse } from "node:http";
-import { connect } from "node:net";
+import { createServer, IncomingMessage, request, ServerResponse } from "node:http";
+import { connect, Socket } from "node:net";
+import { Writable } from "node:stream";
 import { expect, onTestFinished, test } from "vitest";
 import { Downloads } from "./downloads.js";
 import type { RelayResponse } from "./relay-response.js";
@@ -71,7 +72,7 @@ test.each([
 ])("closing does not wait for a body that %s", async (_, size, more) => {
   const downloads = new Downloads();
   const { res, emitter, done } = fakeResponse(more);
-  const body = Buffer.alloc(size);
+  const body = "x".repeat(size);
   downloads.end(res, body);
   await downloads.close(never);
   expect([done, emitter.listenerCount("close")]).toEqual([[["end", body]], 0]);
@@ -154,5 +155,30 @@ test("the memory of a large body whose reader goes away is not given back, and i
   client.destroy();
   await closed;
   await expect.poll(() => res.writableEnded).toBe(true);
+  expect(frees).toBe(0);
+});
+
+test("closing does not wait for a response that has no connection", async () => {
+  const downloads = new Downloads();
+  downloads.end(new ServerResponse(new IncomingMessage(new Socket())), Buffer.alloc(large));
+  await expect(downloads.close(never)).resolves.toBeUndefined();
+});
+
+test("the memory of a body is not given back that something in place of a connection may keep", async () => {
+  const downloads = new Downloads();
+  const res = new ServerResponse(new IncomingMessage(new Socket()));
+  const kept: unknown[] = [];
+  const inPlace = new Writable({
+    write(chunk, _, done) {
+      kept.push(chunk);
+      done();
+    },
+  });
+  // What tools for tests give to Node.
+  res.assignSocket(inPlace as Socket);
+  let frees = 0;
+  downloads.end(res, Buffer.alloc(10), () => frees++);
+  await expect.poll(() => kept.length).toBeGreaterThan(0);
+  await turn();
   expect(frees).toBe(0);
 });

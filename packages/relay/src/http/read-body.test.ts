@@ -5,6 +5,14 @@ import { Uploads } from "./uploads.js";
 
 const request = () => Object.assign(new PassThrough(), { headers: {} });
 
+/** What becomes of the body of a request. */
+function kindOf(
+  req: ReturnType<typeof request>,
+  { maxBytes = 8000, uploads = new Uploads(100_000) } = {},
+): Promise<string> {
+  return withBody(req, { maxBytes, uploads }, ({ kind }) => kind);
+}
+
 test("a body that has arrived keeps its room until it was used: what comes meanwhile gives way", async () => {
   const bounds = { maxBytes: 8000, uploads: new Uploads(10_000) };
   let used = () => {};
@@ -29,3 +37,62 @@ test("a body that has arrived keeps its room until it was used: what comes meanw
   await send(undefined);
   expect(kinds).toEqual(["body", "crowded-out", "body"]);
 });
+
+test("what is held for a body counts, not only what has come of it", async () => {
+  const req = request();
+  const kind = kindOf(req, { uploads: new Uploads(6000) });
+  req.write(Buffer.alloc(3000));
+  // Twice as much is held from now on, and more than there is with the request itself.
+  req.write(Buffer.alloc(1));
+  expect(await kind).toBe("crowded-out");
+});
+
+test("a request that has gone before its body is asked for is aborted", async () => {
+  const req = request();
+  req.destroy();
+  await new Promise((resolve) => req.once("close", resolve));
+  expect(await kindOf(req)).toBe("aborted");
+});
+
+test.each(["close", "error"])("a body that does not come to its end is aborted with %s", async (event) => {
+  const req = request();
+  const kind = kindOf(req);
+  req.write(Buffer.alloc(100));
+  req.emit(event, new Error("gone"));
+  expect(await kind).toBe("aborted");
+});
+
+test("a body that was held back arrives", async () => {
+  const req = request();
+  req.pause();
+  req.end(Buffer.alloc(100));
+  expect(await kindOf(req)).toBe("body");
+});
+
+test("of a body that is refused no more is read, and what comes next has its room", async () => {
+  const uploads = new Uploads(12_000);
+  const req = request();
+  const kind = kindOf(req, { uploads });
+  req.write(Buffer.alloc(7000));
+  req.write(Buffer.alloc(2000));
+  expect(await kind).toBe("too-large");
+  expect([req.isPaused(), req.listenerCount("data")]).toEqual([true, 0]);
+  const next = request();
+  next.end(Buffer.alloc(8000));
+  expect(await kindOf(next, { uploads })).toBe("body");
+});
+
+test.each([
+  { begins: [0x1f, 0x8b], decoded: false },
+  { begins: [0x1f, 0x7b], decoded: true },
+  { begins: [0x7b, 0x8b], decoded: true },
+])(
+  "whether what was left of a body is packed is told by its first bytes: $begins",
+  async ({ begins, decoded }) => {
+    const body = Buffer.from([...begins, 0, 0]);
+    const req = Object.assign(request(), { body });
+    await req.resume().end().toArray();
+    const bounds = { maxBytes: 4, uploads: new Uploads(100_000) };
+    expect(await withBody(req, bounds, (left) => left)).toEqual({ kind: "body", bytes: body, decoded });
+  },
+);

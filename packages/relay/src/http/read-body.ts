@@ -65,7 +65,7 @@ class ArrivingBody implements Upload {
   counted = 0;
   readonly #req: ParsedRequest;
   readonly #bounds: BodyBounds;
-  readonly #body = new BodyBuffer();
+  readonly #body: BodyBuffer;
   /** Whether nobody else has what comes: a host may fill anew, or give away, what it has made a stream of. */
   readonly #isOfSocket: boolean;
   #resolve: (result: BodyResult) => void = () => {};
@@ -73,6 +73,7 @@ class ArrivingBody implements Upload {
   constructor(req: ParsedRequest, bounds: BodyBounds) {
     this.#req = req;
     this.#bounds = bounds;
+    this.#body = new BodyBuffer(bounds.maxBytes);
     this.#isOfSocket = req instanceof IncomingMessage || req.stream !== undefined;
     this.result = new Promise((resolve) => {
       this.#resolve = resolve;

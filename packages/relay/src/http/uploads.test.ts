@@ -23,3 +23,13 @@ test("bodies on their way may have exactly so much; the oldest that have not arr
   uploads.close();
   expect(given).toEqual(["oldest crowded-out", "newer closed"]);
 });
+
+test("a request counts before anything of its body has come", () => {
+  const given: string[] = [];
+  const uploads = new Uploads(2 * 1024);
+  for (const name of ["first", "second", "third"]) {
+    expect(given).toEqual([]);
+    uploads.begin({ counted: 0, giveUp: (why) => void given.push(`${name} ${why}`) });
+  }
+  expect(given).toEqual(["first crowded-out"]);
+});

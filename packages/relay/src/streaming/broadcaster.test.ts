@@ -134,6 +134,114 @@ test("of the end of all nothing is left when readers go before it is their turn"
   expect(clock.pending).toBe(0);
 });
 
+test("the ends of all are spread over the time, and the deadline cuts off whoever is there then, ended or not", async () => {
+  const { broadcaster, join, clock } = setUp();
+  const streams = [join(), join(), join()];
+  const shares = [0.9, 0.1, 0.5];
+  let late = () => {};
+  const deadline = new Promise<void>((resolve) => {
+    late = resolve;
+  });
+  const random = () => shares.shift() ?? 0;
+  const done = broadcaster.endAll({ spreadMs: 1000, clock, random, deadline });
+  const ended = () => streams.map(({ res }) => res.writableEnded);
+  clock.advance(99);
+  expect(ended()).toEqual([false, false, false]);
+  clock.advance(1);
+  expect(ended()).toEqual([false, true, false]);
+  clock.advance(400);
+  expect(ended()).toEqual([false, true, true]);
+  broadcaster.leave(streams[2]!.subscriber);
+  late();
+  await done;
+  expect(streams.map(({ res }) => res.destroyed)).toEqual([true, true, false]);
+  // That one is cut off after a while.
+  expect(clock.pending).toBe(1);
+  broadcaster.leave(streams[1]!.subscriber);
+  expect(clock.pending).toBe(0);
+});
+
+test("the end of all waits for streams whose turn has not come, and for readers that have not gone", async () => {
+  const { broadcaster, join, clock } = setUp();
+  const [first, second, third] = [join(), join(), join()];
+  const shares = [0.1, 0.5, 0.9];
+  const never = new Promise<void>(() => {});
+  const random = () => shares.shift() ?? 0;
+  let isOver = false;
+  const done = broadcaster.endAll({ spreadMs: 1000, clock, random, deadline: never }).then(() => {
+    isOver = true;
+  });
+  for (const [ms, { subscriber }] of [
+    [100, first],
+    [800, second],
+  ] as const) {
+    clock.advance(ms);
+    broadcaster.leave(subscriber);
+    await turn();
+    expect(isOver).toBe(false);
+  }
+  broadcaster.leave(third.subscriber);
+  await done;
+});
+
+/** A broadcaster that has to find out something before it tells; `found` says that it has. */
+function findingOut() {
+  const asked: (() => void)[] = [];
+  let isKnown = false;
+  const setting = setUp(1000, () =>
+    isKnown ? undefined : new Promise<void>((resolve) => void asked.push(resolve)),
+  );
+  const found = (knows: boolean) => {
+    isKnown = knows;
+    for (const resolve of asked) resolve();
+  };
+  return { ...setting, asked, found };
+}
+
+test("while it is found out what a stream has to know, that is not asked again, and afterwards only if flags have changed", async () => {
+  const { join, patch, asked, found } = findingOut();
+  const stream = join();
+  for (const version of [2, 3]) {
+    patch(version);
+    await turn();
+    expect([asked.length, stream.events()]).toEqual([1, ["put1"]]);
+  }
+  found(false);
+  await turn();
+  expect([asked.length, stream.events()]).toEqual([2, ["put1"]]);
+  found(true);
+  await turn();
+  expect([asked.length, stream.events()]).toEqual([2, ["put1", "patch3"]]);
+});
+
+test("a stream that has gone is told nothing, neither anew nor what was found out for it", async () => {
+  const { broadcaster, join, patch, found, errors } = findingOut();
+  const stream = join();
+  patch(2);
+  await turn();
+  broadcaster.leave(stream.subscriber);
+  found(true);
+  await turn();
+  broadcaster.renew(stream.subscriber);
+  await turn();
+  expect([stream.events(), errors]).toEqual([["put1"], []]);
+});
+
+test.each([
+  { changes: 15, told: "patch16" },
+  { changes: 16, told: "put17" },
+])("a stream that has missed $changes changes is told $told", async ({ changes, told }) => {
+  const { join, patch, found } = findingOut();
+  const stream = join();
+  for (let change = 1; change <= changes; change++) {
+    patch(1 + change);
+    await turn();
+  }
+  found(true);
+  await turn();
+  expect(stream.events()).toEqual(["put1", told]);
+});
+
 /** One stream that is ending, and the end of all that was begun then. */
 async function endingTwice() {
   const { broadcaster, join, patch, clock } = setUp();
