@@ -364,6 +364,21 @@ test("the end does not wait for an answer of upstream, nor for the next attempt"
   expect(running.clock.pending).toBe(0);
 });
 
+test.each([
+  [0, 10_000],
+  [0.5, 9500],
+])("the pause after a failure is ten seconds, less up to a tenth at random: %d", async (random, pauseMs) => {
+  const running = await startSynchronizer({ random });
+  running.upstream.fail(500, 1);
+  // No time passes before.
+  await expect.poll(() => running.told.length).toBe(1);
+  expect(running.clock.pending).toBe(1);
+  running.clock.advance(pauseMs - 1);
+  expect(running.clock.pending).toBe(1);
+  running.clock.advance(1);
+  expect(running.clock.pending).toBe(0);
+});
+
 test("upstream is asked through the dispatcher of the host", async () => {
   const paths: string[] = [];
   class Watching extends Agent {

@@ -102,6 +102,8 @@ export interface SynchronizerSettings {
   readonly pageSize?: number;
   readonly history?: readonly UpstreamPatch[];
   readonly staleThresholdMs?: number;
+  /** What stands for random numbers. */
+  readonly random?: number;
   /** How upstream is asked. */
   readonly asked?: Partial<ResolvedUpstream>;
 }
@@ -112,6 +114,7 @@ export async function startSynchronizer({
   pageSize = 3,
   history = [],
   staleThresholdMs = 300_000,
+  random = 0,
   asked = {},
 }: SynchronizerSettings = {}): Promise<Running> {
   const upstream = await startBigSegmentUpstream(pageSize);
@@ -125,7 +128,7 @@ export async function startSynchronizer({
     const created = new BigSegmentSynchronizer({
       store,
       clock,
-      random: () => 0,
+      random: () => random,
       logger: { ...silentLogger, warn: (message) => told.push(message) },
       sdkKey: () => "sdk-key",
       staleThresholdMs,

@@ -108,19 +108,23 @@ test("of a stream whose reader takes its end nothing is left; one that does not 
   expect([good.res.destroyed, stalled.res.destroyed]).toEqual([false, true]);
 });
 
-test("a stream that is ended in the middle of an event ends behind it", async () => {
-  const { broadcaster, join, patch } = setUp();
+test("a stream that is ended in the middle of an event ends behind it, whatever changes meanwhile", async () => {
+  const { broadcaster, join, patch, clock, dropped, errors } = setUp();
   const stream = join();
   await turn();
   stream.res.pause();
   patch(2, "x".repeat(1_000_000));
   await turn();
   broadcaster.end(stream.subscriber);
+  patch(3);
   const ended = new Promise((resolve) => stream.res.once("end", resolve));
   stream.res.resume();
   await ended;
   expect(stream.text().length).toBeGreaterThan(1_000_000);
   expect(stream.text().endsWith('"}}\n\n')).toBe(true);
+  // Nor is its reader taken for a slow one.
+  clock.advance(1000);
+  expect([stream.events(), dropped, errors]).toEqual([["put1", "patch2"], [], []]);
 });
 
 test("of the end of all nothing is left when readers go before it is their turn", async () => {
