@@ -103,3 +103,12 @@ test("a key that has expired is free, and stays with the one that takes it, what
   expect([found(), directory.get("first"), directory.names()]).toEqual(["second", undefined, ["second"]]);
   expect(directory.find(credentialDigest("sdkKey", "sdk-1"))).toBeUndefined();
 });
+
+test("a name with a payload filter that leads to another one by now stays with that", () => {
+  const directory = new EnvironmentDirectory<DirectoryEntry>(systemClock);
+  const [first, second] = [entryOf("a", settingsOf("sdk-a", "web")), entryOf("a/web", settingsOf("sdk-b"))];
+  directory.add(first);
+  directory.add(second);
+  directory.delete(first);
+  expect(() => directory.refuseTaken("a", first.settings)).toThrow('there is an environment "a/web"');
+});
