@@ -3,6 +3,7 @@ import { type AcceptedKey, credentialDigest } from "./credentials.js";
 import { KeyOrigins } from "./key-origins.js";
 import { newEnvironment } from "./options/read-environment.js";
 import type { ResolvedEnvironment } from "./options/resolved-options.js";
+import { withOwnFlags } from "./sources/own-flags.js";
 import { createManualClock } from "./testing/manual-clock.js";
 
 const settingsOf = (sdkKey: string, ...further: readonly AcceptedKey[]): ResolvedEnvironment => ({
@@ -63,4 +64,13 @@ test("a key is refused as long as there is an environment for which it is listed
   expect(origins.problemOf("first")).toBeUndefined();
   origins.gone(second);
   expect([origins.refuses(digest), origins.problemOf("second")]).toEqual([false, undefined]);
+});
+
+test("an environment with flags of its own may list whatever keys it likes", () => {
+  const { origins, told } = setUp();
+  const key: AcceptedKey = { kind: "sdkKey", value: "sdk-first" };
+  const source = withOwnFlags(() => ({ close() {} }));
+  const wanted = { ...settingsOf("sdk-second", key), source };
+  expect(origins.opened("second", wanted, {}).settings).toEqual(wanted);
+  expect(told).toEqual([]);
 });

@@ -67,6 +67,8 @@ test("what has expired before is not there, nor what expires at the same moment"
 
 test("a present key that is also listed as one that expires does not", () => {
   const { clock, ring, accepted } = setUp(further("sdk-own", 1000));
+  clock.advance(1000);
+  expect(accepted("sdk-own")).toEqual(["sdk-own"]);
   ring.watch();
   clock.advance(1000);
   expect(accepted("sdk-own")).toEqual(["sdk-own"]);
@@ -112,6 +114,20 @@ describe("who watches", () => {
     expect(clock.pending).toBe(0);
     ring.replace(all([further("c", 5000)]));
     expect(clock.pending).toBe(1);
+  });
+
+  test("looks at once for what has expired before it began", () => {
+    const clock = createManualClock(start);
+    const waits: number[] = [];
+    const schedule = (ms: number, run: () => void) => {
+      waits.push(ms);
+      return clock.schedule(ms, run);
+    };
+    const keys = { sdkKey: "sdk-own", further: [further("a", 1000)] };
+    const ring = new KeyRing({ ...clock, schedule }, keys, () => {});
+    clock.advance(5000);
+    ring.watch();
+    expect(waits).toEqual([0]);
   });
 
   test("hears nothing when others take the place of keys", () => {

@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { ChangeLine } from "./change-line.js";
+
+/** More than is done in one turn of the event loop. */
+const long = 1024 * 1024;
+
+/** A change that takes a turn or several, and what it says. */
+function* change(said: string[], name: string, cost: number) {
+  said.push(`${name} begins`);
+  yield cost;
+  said.push(`${name} ends`);
+}
+
+test("a small change is taken at once, a large one in turns, and those behind it wait for its end", async () => {
+  const line = new ChangeLine();
+  const said: string[] = [];
+  const take = (name: string, cost: number, isWanted = () => true) =>
+    line.take(() => change(said, name, cost), isWanted);
+  expect([take("small", 1), said.splice(0)]).toEqual([undefined, ["small begins", "small ends"]]);
+  const large = take("large", long);
+  expect(said.splice(0)).toEqual(["large begins"]);
+  const next = take("next", 1);
+  expect([next, said]).toEqual([expect.any(Promise), []]);
+  await large;
+  await next;
+  expect(said.splice(0)).toEqual(["large ends", "next begins", "next ends"]);
+  await new Promise(setImmediate);
+  expect([take("small", 1), said]).toEqual([undefined, ["small begins", "small ends"]]);
+});
+
+test("a change that is not wanted any more when it is its turn does not begin", async () => {
+  const line = new ChangeLine();
+  const said: string[] = [];
+  let isWanted = true;
+  const large = line.take(
+    () => change(said, "large", long),
+    () => true,
+  );
+  const next = line.take(
+    () => change(said, "next", 1),
+    () => isWanted,
+  );
+  isWanted = false;
+  await Promise.all([large, next]);
+  expect(said).toEqual(["large begins", "large ends"]);
+  expect(
+    line.take(
+      () => change(said, "last", 1),
+      () => false,
+    ),
+  ).toBeUndefined();
+  expect(said).toHaveLength(2);
+});
+
+test("a change that fails fails alone, at once or later", async () => {
+  const line = new ChangeLine();
+  const said: string[] = [];
+  const failing = (cost: number) =>
+    line.take(
+      function* () {
+        yield cost;
+        throw new Error("no change");
+      },
+      () => true,
+    );
+  expect(() => failing(1)).toThrow("no change");
+  const late = failing(long);
+  const next = line.take(
+    () => change(said, "next", 1),
+    () => true,
+  );
+  await expect(late).rejects.toThrow("no change");
+  await next;
+  expect(said).toEqual(["next begins", "next ends"]);
+});
