@@ -190,15 +190,19 @@ describe("the stream of a context", () => {
   });
 
   test.each<[string, (setting: ReturnType<typeof setUp>) => void, string | undefined]>([
-    ["is not opened when its reader has gone", ({ res }) => void (res.destroyed = true), undefined],
+    [
+      "is not opened when its reader has gone",
+      ({ res }) => void Object.assign(res, { destroyed: true }),
+      undefined,
+    ],
     [
       "is refused when its environment has gone",
-      ({ environment }) => void (environment.closed = true),
+      ({ environment }) => void Object.assign(environment, { closed: true }),
       "503",
     ],
     [
       "is refused when proofs are asked for",
-      ({ environment }) => void (environment.settings.secureMode = true),
+      ({ environment }) => void Object.assign(environment.settings, { secureMode: true }),
       "503",
     ],
   ])("%s while memberships are asked for", async (_, meanwhile, sent) => {
