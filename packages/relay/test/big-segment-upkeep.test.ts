@@ -1,5 +1,5 @@
 import { Agent } from "undici";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import type { BigSegmentStore } from "../src/big-segments/big-segment-store.js";
 import { memoryBigSegmentStore } from "../src/big-segments/memory-big-segment-store.js";
 import {
@@ -45,6 +45,10 @@ async function startInStep(settings: SynchronizerSettings = {}) {
 }
 
 test("however many events and connections there were, the same few timers wait, and none after the end", async () => {
+  const complaints: string[] = [];
+  const complain = ({ name }: Error) => void complaints.push(name);
+  process.on("warning", complain);
+  onTestFinished(() => void process.off("warning", complain));
   const running = await startInStep();
   const { upstream, clock, store, until } = running;
   // Until nothing was heard for too long, and until the store is to be told that it is in step.
@@ -65,6 +69,8 @@ test("however many events and connections there were, the same few timers wait, 
   await until(onlyWaiting);
   await running.stop();
   expect(clock.pending).toBe(0);
+  // Such as of too many listeners.
+  expect(complaints).toEqual([]);
 });
 
 test("a store that fails while the stream is opened leaves no connection behind", async () => {
@@ -379,20 +385,26 @@ test.each([
   expect(running.clock.pending).toBe(0);
 });
 
-test("upstream is asked through the dispatcher of the host", async () => {
-  const paths: string[] = [];
+test("upstream is asked through the dispatcher of the host, in the time that it has", async () => {
+  const asked: unknown[] = [];
   class Watching extends Agent {
     override dispatch(...[options, handler]: Parameters<Agent["dispatch"]>): boolean {
-      paths.push(options.path);
+      const { path, headersTimeout, bodyTimeout } = options;
+      asked.push([path, headersTimeout, bodyTimeout]);
+      expect(Object.entries(options.headers ?? {})).toEqual(
+        expect.arrayContaining([
+          ["authorization", "sdk-key"],
+          ["user-agent", "wye-relay"],
+        ]),
+      );
       return super.dispatch(options, handler);
     }
   }
-  const dispatcher = new Watching();
-  await startInStep({ asked: { dispatcher } });
-  expect(paths).toEqual([
-    "/sdk/big-segments/revisions",
-    "/sdk/big-segments/revisions?after=v1",
-    "/big-segments",
-    "/sdk/big-segments/revisions?after=v1",
+  await startInStep({ asked: { dispatcher: new Watching(), requestTimeoutMs: 9000 } });
+  expect(asked).toEqual([
+    ["/sdk/big-segments/revisions", 9000, 9000],
+    ["/sdk/big-segments/revisions?after=v1", 9000, 9000],
+    ["/big-segments", 30_000, 0],
+    ["/sdk/big-segments/revisions?after=v1", 9000, 9000],
   ]);
 });
