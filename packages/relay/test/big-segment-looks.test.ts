@@ -71,12 +71,80 @@ test("upstream is not asked again before it is known where the store stands, and
 });
 
 test("the end does not wait for a store that takes nothing, when a step was about to be taken", async () => {
-  const { upstream, takeNothing, stop, clock } = await startLooking();
+  const { upstream, takeNothing, stop, clock, changes, isBehind } = await startLooking();
   const history = historyOf(2);
+  const before = changes();
   takeNothing();
   upstream.history.push(...history.slice(1));
   upstream.stream(history.slice(1));
   await turns();
   await stop();
-  expect(clock.pending).toBe(0);
+  expect([clock.pending, changes() - before, isBehind()]).toEqual([0, 0, false]);
+});
+
+test("where the store stands is looked at every five seconds, and it is told every thirty that it is in step", async () => {
+  const memory = memoryBigSegmentStore(context);
+  let [looks, told] = [0, 0];
+  const { upstream, until, isInStep, clock } = await startSynchronizer({
+    history: historyOf(1),
+    store: {
+      ...memory,
+      cursor(signal) {
+        looks++;
+        return memory.cursor(signal);
+      },
+      setSynchronizedOn(timeMs, signal) {
+        told++;
+        return memory.setSynchronizedOn(timeMs, signal);
+      },
+    },
+  });
+  await until(() => upstream.streams === 1 && isInStep());
+  await turns();
+  [looks, told] = [0, 0];
+  for (let seconds = 0; seconds < 60; seconds += 5) {
+    clock.advance(5000);
+    await turns();
+  }
+  expect([looks, told]).toEqual([12, 2]);
+});
+
+test("a step that is behind what upstream was asked for is done, and no reason to begin anew", async () => {
+  const running = await startSynchronizer({ history: historyOf(1) });
+  const { upstream, until, told, isBehind, store, clock } = running;
+  await until(() => upstream.streams === 1 && running.isInStep());
+  const history = historyOf(4);
+  upstream.history.push(...history.slice(1));
+  const since = clock.now();
+  upstream.stream(history.slice(2, 3));
+  await until(() => (running.synchronizedOn() ?? 0) > since);
+  expect(await contentsOf(store)).toEqual(modelOf(history));
+  expect(told).toEqual(['big segments: a patch begins at "v2", not at the latest version; skipping']);
+  expect([upstream.streams, isBehind()]).toEqual([1, false]);
+});
+
+test("steps that others have taken are asked about once, and change nothing", async () => {
+  const running = await startSynchronizer({ history: historyOf(1) });
+  const { upstream, until, changes, told, store } = running;
+  await until(() => upstream.streams === 1 && running.isInStep());
+  const history = historyOf(5);
+  upstream.history.push(...history.slice(1));
+  const lists = (of?: { readonly add?: readonly string[]; readonly remove?: readonly string[] }) => ({
+    add: of?.add ?? [],
+    remove: of?.remove ?? [],
+  });
+  const { signal } = new AbortController();
+  for (const { changes: all, ...patch } of history.slice(1))
+    await store.apply({ ...patch, included: lists(all.included), excluded: lists(all.excluded) }, signal);
+  // That is found by a look.
+  await until(() => upstream.requests.at(-1) === "/sdk/big-segments/revisions?after=v5 sdk-key");
+  await turns();
+  const [before, { length }] = [changes(), upstream.requests];
+  for (const number of [3, 4, 3]) {
+    upstream.stream(history.slice(number - 1, number));
+    await expect.poll(() => upstream.requests.length).toBe(length + 1);
+    await turns();
+  }
+  expect(upstream.requests.slice(length)).toEqual(["/sdk/big-segments/revisions?after=v3 sdk-key"]);
+  expect([changes(), told, upstream.streams]).toEqual([before, [], 1]);
 });

@@ -148,10 +148,11 @@ test("a store that refuses a step is behind until it has taken it", async () => 
   await until(() => running.told.includes("big segments: no disk; trying again"));
   expect([running.isBehind(), running.isInStep()]).toEqual([true, false]);
   expect(running.changes()).toBeGreaterThan(changes);
+  const told = running.changes();
   // However often it is asked what is missing.
   const polls = upstream.requests.length;
   await until(() => upstream.requests.length >= polls + 4);
-  expect([running.isBehind(), running.isInStep()]).toEqual([true, false]);
+  expect([running.isBehind(), running.isInStep(), running.changes()]).toEqual([true, false, told]);
   broken.clear();
   await until(() => running.isInStep());
   expect(running.isBehind()).toBe(false);
