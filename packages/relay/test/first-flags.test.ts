@@ -1,10 +1,11 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { parseItem } from "@wye/flag-evaluator";
+import { type Item, parseItem } from "@wye/flag-evaluator";
 import { expect, onTestFinished, test } from "vitest";
 import { createRelay } from "../src/index.js";
-import type { SourceSink } from "../src/sources/source.js";
+import type { SourceFactory, SourceSink } from "../src/sources/source.js";
+import { createManualClock } from "../src/testing/manual-clock.js";
 import { flag, keys } from "./start-relay.js";
 
 const context = Buffer.from(JSON.stringify({ kind: "user", key: "userkey" })).toString("base64url");
@@ -42,4 +43,35 @@ test("who asks in the turn in which the first flags come is answered with these,
   };
   expect(await ask()).toEqual({ status: 503, body: expect.stringContaining("Service not initialized") });
   expect(await ask()).toEqual({ status: 200, body: expect.stringContaining("all") });
+});
+
+test("an environment without data within initTimeout is told of, and nobody waits for it any longer", async () => {
+  const clock = createManualClock();
+  const lines: string[] = [];
+  const source = (items: readonly Item[] | undefined): SourceFactory => {
+    return ({ sink }) => {
+      if (items !== undefined) void sink.apply({ extent: "full", items });
+      return { close() {} };
+    };
+  };
+  const relay = createRelay({
+    clock,
+    logger: { debug() {}, info() {}, warn() {}, error: (line) => void lines.push(line) },
+    initTimeout: "10s",
+    environments: {
+      early: { sdkKey: "sdk-early", source: source([all]) },
+      late: { sdkKey: "sdk-late", source: source(undefined) },
+    },
+  });
+  onTestFinished(() => relay.close());
+  let isReady = false;
+  const ready = relay.ready().then(() => {
+    isReady = true;
+  });
+  clock.advance(9999);
+  await new Promise(setImmediate);
+  expect([isReady, lines]).toEqual([false, []]);
+  clock.advance(1);
+  await ready;
+  expect(lines).toEqual(["[late] no data from upstream within initTimeout; still trying"]);
 });
