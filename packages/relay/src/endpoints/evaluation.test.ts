@@ -1,21 +1,27 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
-import { compileFlags } from "@wye/flag-evaluator";
+import { parseItem } from "@wye/flag-evaluator";
 import { expect, test } from "vitest";
 import { credentialDigest } from "../credentials.js";
+import { FlagSet } from "../flag-set.js";
 import type { Exchange } from "../http/exchange.js";
 import { KeptAnswers } from "../http/kept-answers.js";
 import { evaluate } from "./evaluation.js";
 
 const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
-const flag = (key: string) => ({
-  key,
-  version: 1,
-  on: false,
-  offVariation: 0,
-  variations: [1],
-  clientSideAvailability: { usingMobileKey: true, usingEnvironmentId: true },
-});
+const flag = (version: number) =>
+  parseItem(
+    "flags",
+    "a",
+    JSON.stringify({
+      key: "a",
+      version,
+      on: false,
+      offVariation: 0,
+      variations: [version],
+      clientSideAvailability: { usingMobileKey: true, usingEnvironmentId: true },
+    }),
+  );
 
 /** A request for evaluations, what it is answered, and what becomes of it meanwhile. */
 function setUp() {
@@ -25,7 +31,8 @@ function setUp() {
     writeHead: (status: number) => void sent.push(status),
     end: (body?: unknown) => void sent.push(body),
   };
-  let evaluator = compileFlags({ flags: { a: JSON.stringify(flag("a")) } } as never);
+  const flags = new FlagSet();
+  flags.apply({ extent: "full", items: [flag(1)] });
   const environment = {
     phase: "ready",
     closed: false,
@@ -34,11 +41,7 @@ function setUp() {
     settings: { secureMode: false },
     keys: { sdkKey: "sdk-1", further: [] },
     bigSegments: undefined as object | undefined,
-    flags: {
-      get evaluator() {
-        return evaluator;
-      },
-    },
+    flags,
   };
   const exchange = {
     req: { method: "GET", headers: {} },
@@ -59,16 +62,14 @@ function setUp() {
     await evaluate({ ...exchange, ...more } as unknown as Exchange, format);
     return [...sent];
   };
-  const change = () => {
-    evaluator = compileFlags({});
-  };
+  const change = () => flags.apply({ extent: "partial", items: [flag(2)] });
   return { ask, environment, res, exchange, change };
 }
 
 test("what cannot be answered is refused, and who has gone is sent nothing", async () => {
   const { ask, environment, res, exchange } = setUp();
   const right = await ask();
-  expect(right[0]).toBe(200);
+  expect(right).toEqual([200, '{"a":1}']);
   const contexts = { variables: { context: base64({ kind: "user", key: "" }) } };
   expect((await ask({ match: contexts }))[0]).toBe(400);
   environment.phase = "waiting";
