@@ -100,6 +100,17 @@ describe("a single message", () => {
     expect(changed(patch("/environments/a", environment("a", 5)))).toEqual({ a: "sdk-a" });
   });
 
+  test("that deletes an older version leaves what cannot be read, and what is served in its place", () => {
+    const { put, remove } = setUp();
+    put({ a: environment("a", 5) });
+    put({ a: environment("a", 5, { version: "x" }) });
+    for (const version of [4, 5]) {
+      const late = remove("/environments/a", version);
+      expect([changed(late), broken(late)]).toEqual([{}, ["a"]]);
+    }
+    expect(changed(remove("/environments/a", 6))).toEqual({ a: undefined });
+  });
+
   test("that deletes what cannot be read counts when it is newer than that", () => {
     const { put, remove } = setUp();
     put({ a: environment("a", 1) });

@@ -40,6 +40,21 @@ test("an ID under which nothing is announced any more has had its flags, until t
   expect(take("a", "sdk-3").origin).not.toBe(origin);
 });
 
+test("a key that is named as expiring opens what it has always opened", () => {
+  const { origins, take } = setUp();
+  const [first, second] = [take("a", "sdk-1"), take("b", "sdk-2")];
+  expect(take("b", "sdk-2", "sdk-1")).toEqual({ origin: second.origin });
+  expect([first, second].map(({ origin }) => origins.isOpenedBy(origin, "sdk-1"))).toEqual([true, false]);
+});
+
+test("what has moved to another ID stays there when nothing is announced under the former one", () => {
+  const { origins, take } = setUp();
+  const { origin } = take("a", "sdk-1");
+  expect(take("b", "sdk-1")).toEqual({ origin });
+  origins.leave("a");
+  expect(take("a", "sdk-9").origin).not.toBe(origin);
+});
+
 test("without an SDK key it is what the ID had, whatever expires", () => {
   const { take } = setUp();
   const [first, second] = [take("a", "sdk-1"), take("b", "sdk-2")];
