@@ -30,8 +30,8 @@ const rows: readonly (readonly [name: string, Archived[], served: string[], says
   [
     "a key that is still accepted elsewhere",
     [one(1, { sdkKey: { value: "sdk-9", expiring: { value: "sdk-2", timestamp: 9e15 } } }), one(2)],
-    ["env-1"],
-    ["the same sdkKey"],
+    ["env-1", "env-2"],
+    ['"env-1": its expiring SDK key is one of the environment "env-2"'],
   ],
   [
     "a key that has expired elsewhere",

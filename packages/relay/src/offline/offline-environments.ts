@@ -148,11 +148,14 @@ class Taking implements OfflineChange {
       const owner = owners.get(expiring.key);
       if (owner === undefined || owner === id || !this.next.has(owner)) continue;
       const { named, keys } = archived;
+      const others = keys.expiring.filter(({ key }) => key !== expiring.key);
       this.#set(id, {
         ...archived,
         named: { ...named, expiring: undefined },
-        keys: { ...keys, expiring: keys.expiring.filter(({ key }) => key !== expiring.key) },
+        keys: { ...keys, expiring: others },
       });
+      // One that has expired is accepted nowhere.
+      if (others.length === keys.expiring.length) continue;
       const wanted = optionsOf({ ...archived, keys: { ...keys, expiring: [expiring] } });
       this.#tell(id, wanted, `its expiring SDK key is one of the environment ${JSON.stringify(owner)}`);
     }
