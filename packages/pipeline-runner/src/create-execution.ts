@@ -73,7 +73,8 @@ const kinds = {
   customJob: "custom-job",
 } as const;
 
-function kindOf({ tasks, executor }: ComponentNode): TaskKind {
+/** `checkRunnable` has seen that what is no DAG has something to run. */
+function kindOf({ executor }: ComponentNode): TaskKind {
   const work = executor?.spec.spec?.$case;
-  return tasks !== undefined || work === undefined ? "dag" : kinds[work];
+  return work === undefined ? "dag" : kinds[work];
 }

@@ -91,6 +91,16 @@ describe("a task is told of as what it is:", () => {
   });
 });
 
+test("iterations are called what their loop is called", () => {
+  const parameterIterator = { items: { raw: "[1, 2]" }, itemInput: "item" };
+  const loop = pipelineOf(container, { parameterIterator, taskInfo: { name: "For people" } });
+  const names = readyOf(loop).map(({ id, name, displayName }) => [id, name, displayName]);
+  expect(names).toEqual([
+    ["a[0]", "a", "For people"],
+    ["a[1]", "a", "For people"],
+  ]);
+});
+
 test("who asks twice is told the same, without making it again", () => {
   const run = startRun(pipelineOf(container));
   const [[first], [second]] = [run.ready(), run.ready()];

@@ -236,6 +236,14 @@ describe("each event says why", () => {
     expect(run.task("d")?.reason).toBe("not run, because b was skipped, c failed");
   });
 
+  test("a task before it that the host has stopped is said to be cancelled", () => {
+    const run = runAfter({ a: leaf(), b: after("a") }, [
+      ["a", begun],
+      ["a", { state: "CANCELLED" }],
+    ]);
+    expect(run.task("b")?.reason).toBe("not run, because a was cancelled");
+  });
+
   test.each([
     ["a parameter that there is not", { runtimeParameter: "none" }],
     ["nowhere", { constant: "" }],
@@ -305,8 +313,8 @@ test.each([
   [["a", "b", "c", "d", "e"], "a; b; c; and 2 more"],
 ])("of the problems %j this is told: %s", (messages, told) => {
   const problems = messages.map((message) => ({ code: "x", severity: "error" as const, path: "", message }));
-  const warning = { code: "x", severity: "warning" as const, path: "", message: "odd" };
-  expect(describeProblems([warning, ...problems, warning])).toBe(told);
+  const odd = (severity: "warning" | "info") => ({ code: "x", severity, path: "", message: "odd" });
+  expect(describeProblems([odd("warning"), ...problems, odd("info")])).toBe(told);
   const hinted = problems.map((problem) => ({ ...problem, hint: "hint" })).slice(0, 1);
   expect(describeProblems(hinted)).toBe(told === "" ? "" : "a; hint");
 });

@@ -35,7 +35,8 @@ async function finishedRun() {
   };
 }
 
-test.each(["EPERM", "ENOTSUP", "ENOSYS", "EXDEV"])("a run runs where links fail with %s", async (code) => {
+const codes = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EXDEV", "EMLINK"];
+test.each(codes)("a run runs where links fail with %s", async (code) => {
   refuseLinks(code);
   const { locks, resume } = await finishedRun();
   expect([(await resume()).state, locks()]).toEqual(["SUCCEEDED", []]);

@@ -92,8 +92,7 @@ function header({ state, tasks, events }: ReportedRun, name: string): Markup {
 
 function timesOf(events: readonly RunEvent[]): readonly [start: number, end: number] {
   const times = events.flatMap(({ at }) => at ?? []);
-  const start = times[0] ?? 0;
-  return [start, Math.max(start, times.at(-1) ?? 0)];
+  return [times[0] ?? 0, times.at(-1) ?? 0];
 }
 
 function section(title: string, content: Markup | undefined, className?: string): readonly Markup[] {

@@ -220,7 +220,7 @@ describe("a picture at the end of a terminal", () => {
     const stream = streamOf({ columns: 40, rows: 5 });
     const screen = new LiveScreen(stream);
     const moves = (columns: number, rows: number) => {
-      screen.draw(() => ["x".repeat(20), paint("y".repeat(10), "FAILED", true), ""]);
+      screen.draw(() => ["漢".repeat(10), paint("y".repeat(10), "FAILED", true), ""]);
       Object.assign(stream, { columns, rows });
       screen.draw(() => ["z"]);
       Object.assign(stream, { columns: 40, rows: 5 });
