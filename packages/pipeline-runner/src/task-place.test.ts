@@ -8,6 +8,7 @@ test.each([
   ["sub/train", { parent: "sub", name: "train" }],
   ["loop[12]", { parent: "loop", name: "loop", iteration: 12 }],
   ["loop[12]/loop", { parent: "loop[12]", name: "loop" }],
+  ["outer[1]/loop[12]", { parent: "outer[1]/loop", name: "loop", iteration: 12 }],
   ["a%2Fb%5B1%5D", { parent: "", name: "a/b[1]" }],
   ["%", { parent: "", name: "" }],
   ["loop[0]/%", { parent: "loop[0]", name: "" }],

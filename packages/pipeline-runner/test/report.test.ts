@@ -181,6 +181,10 @@ describe("a report", () => {
     const html = renderRunReport(run, { logTail: () => "x".repeat(20_000) });
     expect(html.length).toBeLessThan(20_000_000);
     expect(html).toContain("characters before)");
+    // Values of the tasks take a part of the eight million.
+    const printed = html.replace(/[^x]/g, "").length;
+    expect(printed).toBeGreaterThan(7_500_000);
+    expect(printed).toBeLessThan(8_100_000);
   });
 
   test("is written whole, with the ends of the logs", async () => {

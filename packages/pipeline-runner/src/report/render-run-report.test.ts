@@ -65,6 +65,22 @@ describe("the head of a report", () => {
   });
 });
 
+test("a report asks the network for nothing, not even for an icon", () => {
+  const [head = ""] = reportOf(["a"], []).split("</head>");
+  expect(head).toContain(
+    `content="default-src 'none'; style-src 'unsafe-inline'; img-src data:"><link rel="icon" href="data:,">`,
+  );
+});
+
+test("a report of a run whose logs nobody has has none", () => {
+  const pipeline = shellPipeline({ a: { run: "true" } });
+  const run = startRun(pipeline);
+  run.report("a", failure("no luck"));
+  const { state, tasks, events, inputs, outputs, error } = run;
+  const html = renderRunReport({ pipeline, state, tasks, events, inputs, outputs, error });
+  expect(html).not.toContain('class="log"');
+});
+
 describe("why a run failed", () => {
   test("is told with the task, the way to it and the end of what that has printed", () => {
     expect(reportOf(["a", "b"], [["b", failure("no <luck>")]])).not.toContain('class="failure"');
