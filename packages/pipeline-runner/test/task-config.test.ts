@@ -124,6 +124,15 @@ describe("an input of type TASK_CONFIG", () => {
     );
   });
 
+  test("holds that also where the task is given something else for it", () => {
+    const config = { runtimeValue: { constant: { own: true } } };
+    const inputs = { parameters: { config, memory: { componentInputParameter: "memory" } } };
+    const [ready] = startRun(
+      pipelineOf({ passthroughs: both, container: { env }, task: { inputs } }),
+    ).ready();
+    expect(ready?.inputs.parameters.config).toEqual({ env });
+  });
+
   test("is part of what makes results equal", () => {
     const keyOf = (value: string) => {
       const cachingOptions = { enableCache: true };

@@ -1,5 +1,5 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { ExecutorInput } from "@wye/pipeline-spec";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { makeFolder } from "../../test/make-folder.js";
@@ -95,7 +95,7 @@ describe("the user of a container", () => {
 
 describe("what a container reads", () => {
   test("is mounted once, read-only, where it is there and not shared anyway", () => {
-    const [outside, other] = [makeFolder(), makeFolder()];
+    const [outside, other, former] = [makeFolder(), makeFolder(), makeFolder()];
     const work = workOf([]);
     const inside = join(work.shared, "b");
     writeFileSync(inside, "");
@@ -111,7 +111,7 @@ describe("what a container reads", () => {
       inputs: {
         artifacts: {
           data: { artifacts: artifacts.map((uri) => ({ uri })) },
-          more: { artifacts: [{ uri: "s3://bucket/fetched", customPath: other }] },
+          more: { artifacts: ["s3://bucket/fetched", former].map((uri) => ({ uri, customPath: other })) },
         },
       },
     });
@@ -145,6 +145,25 @@ describe("what a container reads", () => {
   test("strays only in the run itself", () => {
     const outside = makeFolder();
     expect(strayMount(workOf([outside]))).toBeUndefined();
+  });
+
+  test.each<[string, (run: string, outside: string) => string, boolean]>([
+    ["a file of another task", (run) => join(run, "b", "data"), false],
+    ["a link out of the run", (_, outside) => outside, true],
+    ["a link to another place of the run", (run) => join(run, "workspace"), true],
+    ["a link to what is beside it", (run) => join(run, "b", "data"), false],
+  ])("strays where a task has left %s: %s", (what, leadsTo, strays) => {
+    const work = workOf([]);
+    const run = dirname(work.shared);
+    const [folder, outside] = [join(run, "b"), makeFolder()];
+    mkdirSync(folder);
+    writeFileSync(join(folder, "data"), "");
+    const path = what.includes("link") ? join(folder, "link") : join(folder, "data");
+    if (what.includes("link")) symlinkSync(leadsTo(run, outside), path);
+    const executorInput = ExecutorInput.create({
+      inputs: { artifacts: { data: { artifacts: [{ uri: path }] } } },
+    });
+    expect(strayMount({ ...work, executorInput })).toBe(strays ? path : undefined);
   });
 });
 
