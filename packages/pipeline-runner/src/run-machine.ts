@@ -136,7 +136,7 @@ export class RunMachine {
     const scope = parent.dag;
     if (scope === undefined) return;
     scope.open--;
-    if (view.state === "SUCCEEDED" && view.outputs) scope.outputs.set(view.name, view.outputs);
+    if (view.outputs) scope.outputs.set(view.name, view.outputs);
     for (const name of task.plan?.downstream ?? []) {
       const next = scope.tasks.get(name);
       if (next !== undefined && --next.waiting === 0) this.#consider(next, parent);

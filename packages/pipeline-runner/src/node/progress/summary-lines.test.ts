@@ -9,12 +9,16 @@ import { summaryLines } from "./summary-lines.js";
 
 const [control, shown] = ["\u001b", "\\u{1b}"];
 
+const eventAt = (when: { readonly at?: number }): RunEvent => {
+  return { number: 1, task: "", state: "RUNNING", reason: "", ...when };
+};
+
 /** What a summary tells of a run. */
 const told = (result: Partial<RunResult>, colors = false) =>
   summaryLines(
     {
       ...{ state: "SUCCEEDED", folder: "/run", tasks: [], warnings: [], error: undefined },
-      ...{ events: [{ at: 1000 }, {}, { at: 4000 }] as readonly RunEvent[] },
+      events: [eventAt({ at: 1000 }), eventAt({}), eventAt({ at: 4000 })],
       ...result,
     } as RunResult,
     colors,

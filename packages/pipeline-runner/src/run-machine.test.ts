@@ -1,0 +1,144 @@
+import { parsePipeline } from "@wye/pipeline-spec";
+import { expect, test } from "vitest";
+import { startRun } from "./index.js";
+
+const int = { parameterType: "NUMBER_INTEGER" };
+const list = { parameterType: "LIST" };
+const takes = (...names: readonly string[]) => ({
+  parameters: Object.fromEntries(names.map((name) => [name, { componentInputParameter: name }])),
+});
+const constant = (value: number) => ({ parameters: { n: { runtimeValue: { constant: value } } } });
+
+function pipelineOf(tasks: object, components: object) {
+  const parsed = parsePipeline(
+    JSON.stringify({
+      pipelineInfo: { name: "odd" },
+      root: {
+        inputDefinitions: {
+          parameters: { n: { ...int, isOptional: true }, l: { ...list, isOptional: true } },
+        },
+        dag: { tasks },
+      },
+      components,
+      deploymentSpec: { executors: { exec: { container: { image: "alpine" } } } },
+    }),
+  );
+  return parsed.ok ? parsed.pipeline : expect.unreachable(JSON.stringify(parsed.problems));
+}
+
+/** A task, a loop, and a DAG that is there twice. */
+function oddPipeline() {
+  const loop = { parameterIterator: { items: { inputParameter: "l" }, itemInput: "n" } };
+  const tasks = {
+    a: { componentRef: { name: "leaf" }, inputs: takes("n") },
+    b: { componentRef: { name: "leaf" }, inputs: takes("l"), ...loop },
+    c: { componentRef: { name: "group" }, inputs: constant(2 ** 62) },
+    d: { componentRef: { name: "group" }, inputs: constant(2 ** 63) },
+  };
+  return pipelineOf(tasks, {
+    leaf: {
+      executorLabel: "exec",
+      inputDefinitions: { parameters: { n: int, l: { ...list, isOptional: true } } },
+    },
+    group: {
+      inputDefinitions: { parameters: { n: int } },
+      dag: { tasks: { e: { componentRef: { name: "leaf" }, inputs: takes("n") } } },
+    },
+  });
+}
+
+test("what is odd about values is told with its place, once for each", () => {
+  const told = (n: number, l: readonly number[]) => {
+    const run = startRun(oddPipeline(), { parameters: { n, l } });
+    expect(run.tasks.map(({ id }) => id)).toEqual(["a", "b", "c", "d", "b[0]", "b[1]", "c/e", "d/e"]);
+    return run.warnings.map((warning) => warning.replace(/ is beyond .*/, ""));
+  };
+  const groups = [
+    `/root/dag/tasks/c/inputs/parameters/n: input n: ${2 ** 62}`,
+    `/root/dag/tasks/d/inputs/parameters/n: input n: ${2 ** 63}`,
+    `/components/group/dag/tasks/e/inputs/parameters/n: input n: ${2 ** 62}`,
+  ];
+  expect(told(1, [1, 2]).sort()).toEqual(groups.sort());
+  expect(told(2 ** 60, [1, 2 ** 61]).sort()).toEqual(
+    [
+      `/parameterValues/n: parameter n: ${2 ** 60}`,
+      `/parameterValues/l: parameter l: ${2 ** 61}`,
+      `/root/dag/tasks/a/inputs/parameters/n: input n: ${2 ** 60}`,
+      `/root/dag/tasks/b/inputs/parameters/l: input l: ${2 ** 61}`,
+      `/root/dag/tasks/b/parameterIterator/items: item 1 of the loop: ${2 ** 61}`,
+      ...groups,
+    ].sort(),
+  );
+});
+
+test("a DAG of nothing has succeeded as soon as it begins", () => {
+  const empty = startRun(pipelineOf({}, {}));
+  expect([empty.state, empty.tasks, empty.outputs]).toEqual([
+    "SUCCEEDED",
+    [],
+    { parameters: {}, artifacts: {} },
+  ]);
+  const tasks = {
+    a: { componentRef: { name: "none" } },
+    b: { componentRef: { name: "leaf" }, dependentTasks: ["a"] },
+  };
+  const around = startRun(pipelineOf(tasks, { leaf: { executorLabel: "exec" }, none: { dag: {} } }));
+  expect(around.tasks.map(({ id, state }) => [id, state])).toEqual([
+    ["a", "SUCCEEDED"],
+    ["b", "QUEUED"],
+  ]);
+});
+
+test("the iterations of an exit loop that have not begun are stopped with it", () => {
+  const item = { executorLabel: "exec", inputDefinitions: { parameters: { item: int } } };
+  const leaf = { executorLabel: "exec" };
+  const failure = { state: "FAILED", error: { message: "no luck" } } as const;
+  const z = {
+    componentRef: { name: "item" },
+    dependentTasks: ["a"],
+    triggerPolicy: { strategy: "ALL_UPSTREAM_TASKS_COMPLETED" },
+    parameterIterator: { items: { raw: "[1, 2]" }, itemInput: "item" },
+    iteratorPolicy: { parallelismLimit: 1 },
+  };
+  const run = startRun(pipelineOf({ a: { componentRef: { name: "leaf" } }, z }, { leaf, item }), {
+    afterFailure: "stop",
+  });
+  run.report("a", failure);
+  run.report("z[0]", failure);
+  expect(run.tasks.map(({ id, state }) => [id, state])).toEqual([
+    ["a", "FAILED"],
+    ["z", "FAILED"],
+    ["z[0]", "FAILED"],
+    ["z[1]", "SKIPPED"],
+  ]);
+});
+
+test("tasks have the times of their first attempt and of their end, also DAGs and loops", () => {
+  const retryPolicy = { maxRetryCount: 1 };
+  const tasks = {
+    a: { componentRef: { name: "group" }, retryPolicy },
+    b: { componentRef: { name: "item" }, parameterIterator: { items: { raw: "[1]" }, itemInput: "n" } },
+    c: { componentRef: { name: "leaf" }, dependentTasks: ["a"] },
+  };
+  const run = startRun(
+    pipelineOf(tasks, {
+      group: { dag: { tasks: { e: { componentRef: { name: "leaf" } } } } },
+      item: { executorLabel: "exec", inputDefinitions: { parameters: { n: int } } },
+      leaf: { executorLabel: "exec" },
+    }),
+    { at: 1000 },
+  );
+  run.report("a/e", { state: "RUNNING", at: 2000 });
+  run.report("a/e", { state: "FAILED", error: { message: "no luck" }, at: 3000 });
+  run.report("a/e", { state: "RUNNING", at: 4000 });
+  run.report("a/e", { state: "SUCCEEDED", at: 5000 });
+  run.report("b[0]", { state: "RUNNING" });
+  run.report("b[0]", { state: "SUCCEEDED", at: 7000 });
+  expect(run.tasks.map(({ id, startedAt, endedAt }) => [id, startedAt, endedAt])).toEqual([
+    ["a", 1000, 5000],
+    ["b", 1000, 7000],
+    ["c", undefined, undefined],
+    ["a/e", 2000, 5000],
+    ["b[0]", undefined, 7000],
+  ]);
+});
