@@ -1,5 +1,6 @@
+import type { Profile } from "@wye/pipeline-resolver";
 import { parsePipeline } from "@wye/pipeline-spec";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { startRun } from "./index.js";
 
 const int = { parameterType: "NUMBER_INTEGER" };
@@ -141,4 +142,89 @@ test("tasks have the times of their first attempt and of their end, also DAGs an
     ["a/e", 2000, 5000],
     ["b[0]", undefined, 7000],
   ]);
+});
+
+test("a task is told of itself, and not of what it is in", () => {
+  const inputs = {
+    parameters: { n: { runtimeValue: { constant: "{{$.pipeline_task_name}} of {{$.pipeline_task_uuid}}" } } },
+  };
+  const text = { inputDefinitions: { parameters: { n: { parameterType: "STRING" } } } };
+  const run = startRun(
+    pipelineOf(
+      { g: { componentRef: { name: "group" } } },
+      {
+        group: { dag: { tasks: { a: { componentRef: { name: "leaf" }, inputs } } } },
+        leaf: { executorLabel: "exec", ...text },
+      },
+    ),
+  );
+  expect(run.task("g/a")?.inputs?.parameters).toEqual({ n: "a of g/a" });
+});
+
+describe("a run to the letter of the specification", () => {
+  const leaf = { executorLabel: "exec", outputDefinitions: { parameters: { out: int } } };
+  const endOf = (tasks: object, components: object, profile: Profile) => {
+    const run = startRun(pipelineOf(tasks, { leaf, ...components }), { profile });
+    for (const { id } of run.ready())
+      run.report(id, { state: "SUCCEEDED", outputs: { parameters: { out: 1 } } });
+    return [run.state, run.error?.message ?? ""];
+  };
+
+  test("takes no items that are inexact", () => {
+    const parameterIterator = { items: { raw: `[${2 ** 60}]` }, itemInput: "n" };
+    const item = { ...leaf, inputDefinitions: { parameters: { n: int } } };
+    const loop = { componentRef: { name: "item" }, parameterIterator };
+    expect(endOf({ loop }, { item }, "kfp")).toEqual(["SUCCEEDED", ""]);
+    expect(endOf({ loop }, { item }, "spec")).toEqual([
+      "FAILED",
+      expect.stringMatching("^its items cannot be resolved: "),
+    ]);
+  });
+
+  test("takes no output of which there are two", () => {
+    const ofOne = (name: string) => ({ producerSubtask: name, outputParameterKey: "out" });
+    const outputs = {
+      parameters: { one: { valueFromOneof: { parameterSelectors: [ofOne("a"), ofOne("b")] } } },
+    };
+    const tasks = { a: { componentRef: { name: "leaf" } }, b: { componentRef: { name: "leaf" } } };
+    const group = { dag: { tasks, outputs }, outputDefinitions: { parameters: { one: int } } };
+    const around = { g: { componentRef: { name: "group" } } };
+    expect(endOf(around, { group }, "kfp")).toEqual(["SUCCEEDED", ""]);
+    expect(endOf(around, { group }, "spec")).toEqual([
+      "FAILED",
+      expect.stringMatching("^its outputs cannot be resolved: "),
+    ]);
+  });
+});
+
+test("a snapshot stays what it is, whatever the host does with it, with the run or with its objects", () => {
+  const leaf = { executorLabel: "exec" };
+  const run = startRun(pipelineOf({ a: { componentRef: { name: "leaf" } } }, { leaf }));
+  const [begun, options] = [{ state: "RUNNING", at: 1 } as const, { reason: "enough", at: 2 }];
+  run.report("a", begun);
+  const early = run.snapshot();
+  run.cancel(options);
+  const late = run.snapshot();
+  Object.assign(begun, { at: 7 });
+  options.reason = "changed";
+  const commands = [
+    { kind: "report", task: "a", report: { state: "RUNNING", at: 1 } },
+    { kind: "cancel", options: { reason: "enough", at: 2 } },
+  ];
+  expect([early.commands, late.commands]).toEqual([commands.slice(0, 1), commands]);
+});
+
+test.each([
+  [999, '; did you mean "unlike"?'],
+  [1000, ""],
+])("a name that is not known is compared with those of a thousand tasks: behind %i", (count, help) => {
+  const leaf = { componentRef: { name: "leaf" } };
+  const names = [...Array.from({ length: count }, (_, at) => `n${at}`), "unlike"];
+  const run = startRun(
+    pipelineOf(Object.fromEntries(names.map((name) => [name, leaf])), { leaf: { executorLabel: "exec" } }),
+  );
+  const message = `the run has no task "unlikee"${help}`;
+  expect(() => run.report("unlikee", { state: "RUNNING" })).toThrow(
+    expect.objectContaining({ code: "task", message }),
+  );
 });
