@@ -11,11 +11,14 @@ const from = (producerTask: string) => ({
 const of = (name: string, more: object = {}) => ({ componentRef: { name }, ...more });
 
 /** A run of a task, and of a DAG that is given what it has made, in which the tasks are these. */
-function runOf(tasks: object, outputs: object = {}) {
+function runOf(tasks: object, outputs: object = {}, ofRun: object = {}) {
   const parsed = parsePipeline(
     JSON.stringify({
       pipelineInfo: { name: "p" },
-      root: { dag: { tasks: { first: of("make"), body: of("body", from("first")) } } },
+      root: {
+        outputDefinitions: { artifacts },
+        dag: { tasks: { first: of("make"), body: of("body", from("first")) }, outputs: ofRun },
+      },
       components: {
         make: { executorLabel: "e", outputDefinitions: { artifacts } },
         take: { executorLabel: "e", inputDefinitions: { artifacts } },
@@ -54,4 +57,30 @@ test("what a task in a DAG has made is awaited by its siblings, and as the outpu
   const lost = runOf(tasks);
   lost.end("first");
   expect(lost.end("body/make")).toEqual(["body/make"]);
+});
+
+test("what is an output of the run is awaited until the run ends", () => {
+  const artifactSelectors = [{ producerSubtask: "first", outputArtifactKey: "a" }];
+  const { run, end } = runOf({ slow: of("make") }, {}, { artifacts: { a: { artifactSelectors } } });
+  expect(end("first")).toEqual(["first"]);
+  expect([end("body/slow"), run.state]).toEqual([[], "SUCCEEDED"]);
+});
+
+test("what iterations will be given that have not begun is awaited with what those have that have", () => {
+  const each = of("take", {
+    inputs: { artifacts: { a: { componentInputArtifact: "a" } } },
+    artifactIterator: { items: { inputArtifact: "a" }, itemInput: "a" },
+    iteratorPolicy: { parallelismLimit: 1 },
+  });
+  const { run } = runOf({ each });
+  const made = ["x", "y", "z"].map((uri) => RuntimeArtifact.create({ name: uri, uri }));
+  run.report("first", { state: "SUCCEEDED", outputs: { artifacts: { a: { artifacts: made } } } });
+  const awaited = () => [...new Set(run.awaited.map(({ uri }) => uri))].sort();
+  expect(awaited()).toEqual(["x", "y", "z"]);
+  run.report("body/each[0]", { state: "SUCCEEDED" });
+  expect(awaited()).toEqual(["x", "y", "z"]);
+  run.report("body/each[1]", { state: "SUCCEEDED" });
+  expect(awaited()).toEqual(["z"]);
+  run.report("body/each[2]", { state: "SUCCEEDED" });
+  expect([awaited(), run.state]).toEqual([[], "SUCCEEDED"]);
 });

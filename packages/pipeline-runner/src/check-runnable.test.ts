@@ -108,3 +108,19 @@ describe("what keeps a pipeline from being run is told with its place", () => {
     expect(refused).toThrow(expect.objectContaining({ message }));
   });
 });
+
+test.each<[string, object | undefined, string]>([
+  ["no root", undefined, "/root"],
+  ["a root that runs something itself", { executorLabel: "exec" }, "/root"],
+])("a pipeline with %s has nothing to run", (_, root, path) => {
+  const { spec, ...others } = pipelineOf({ a: of("leaf") });
+  const parsed = parsePipeline(JSON.stringify({ pipelineInfo: { name: "p" }, root }));
+  const pipeline = parsed.ok ? parsed.pipeline : { ...others, spec: { ...spec, root: undefined } };
+  const message = "the root is no DAG: there is nothing to run";
+  expect(() => startRun(pipeline)).toThrow(
+    expect.objectContaining({
+      code: "pipeline",
+      problems: expect.arrayContaining([{ code: "not-runnable", severity: "error", path, message }]),
+    }),
+  );
+});

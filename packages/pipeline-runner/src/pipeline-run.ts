@@ -168,7 +168,7 @@ export class PipelineRun {
   }
 
   #unknownTask(id: string): PipelineRunError {
-    const near = didYouMean(String(id), [...this.#machine.tasks.keys()].slice(0, 1000));
+    const near = didYouMean(String(id), this.#machine.tasks.keys());
     const help = near === undefined ? "" : `; did you mean ${JSON.stringify(near)}?`;
     return new PipelineRunError("task", `the run has no task ${JSON.stringify(id)}${help}`);
   }

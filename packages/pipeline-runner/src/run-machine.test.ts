@@ -215,16 +215,16 @@ test("a snapshot stays what it is, whatever the host does with it, with the run 
 });
 
 test.each([
-  [999, '; did you mean "unlike"?'],
-  [1000, ""],
-])("a name that is not known is compared with those of a thousand tasks: behind %i", (count, help) => {
-  const leaf = { componentRef: { name: "leaf" } };
-  const names = [...Array.from({ length: count }, (_, at) => `n${at}`), "unlike"];
-  const run = startRun(
-    pipelineOf(Object.fromEntries(names.map((name) => [name, leaf])), { leaf: { executorLabel: "exec" } }),
-  );
-  const message = `the run has no task "unlikee"${help}`;
-  expect(() => run.report("unlikee", { state: "RUNNING" })).toThrow(
-    expect.objectContaining({ code: "task", message }),
-  );
+  [undefined, 3],
+  [{}, 3],
+  [{ parallelismLimit: 0 }, 3],
+  [{ parallelismLimit: 1 }, 1],
+  [{ parallelismLimit: 2 }, 2],
+  [{ parallelismLimit: 4 }, 3],
+])("of three iterations with the policy %j there begin %i at once", (iteratorPolicy, count) => {
+  const parameterIterator = { items: { raw: "[1, 2, 3]" }, itemInput: "n" };
+  const loop = { componentRef: { name: "item" }, parameterIterator, iteratorPolicy };
+  const item = { executorLabel: "exec", inputDefinitions: { parameters: { n: int } } };
+  const run = startRun(pipelineOf({ loop }, { item }));
+  expect(run.ready().map(({ id }) => id)).toEqual(["loop[0]", "loop[1]", "loop[2]"].slice(0, count));
 });

@@ -17,6 +17,10 @@ const index = [
   artifact("new", "system.Model", "gs://b/new"),
   artifact("gone", "system.Model", "gs://b/gone", { state: "DELETED" }),
   artifact('a "quoted" AND', "system.Dataset", "gs://b/data"),
+  {
+    artifact: RuntimeArtifact.create({ type: { kind: { $case: "instanceSchema", value: "system.Model" } } }),
+    contexts: ["other"],
+  },
   artifact("theirs", "system.Model", "gs://b/theirs", { contexts: ["other", "other/run-1"] }),
 ];
 const select = (filter: string, limit = 0) =>
@@ -74,6 +78,12 @@ describe("selectArtifacts says what is wrong with", () => {
     const result = select(filter);
     expect(result.problems).toMatchObject([{ path: "/outputArtifactQueries/out/filter", severity: "error" }]);
     expect(result.problems[0]?.message).toContain(message);
+  });
+
+  test("a query whose name has to be written in another way in a place", () => {
+    const queries = ResolverSpec.create({ outputArtifactQueries: { "a~/b": { filter: "=", limit: 0 } } });
+    const { problems } = selectArtifacts(queries, index, { context: "mine" });
+    expect(problems.map(({ path }) => path)).toEqual(["/outputArtifactQueries/a~0~1b/filter"]);
   });
 
   test("a negative limit, beside all else", () => {

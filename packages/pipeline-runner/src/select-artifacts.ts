@@ -1,5 +1,5 @@
 import type { Resolved, TaskOutputs, ValueProblem } from "@wye/pipeline-resolver";
-import { checkOptions, type ResolverSpec, type RuntimeArtifact } from "@wye/pipeline-spec";
+import { checkOptions, pointer, type ResolverSpec, type RuntimeArtifact } from "@wye/pipeline-spec";
 import { type ArtifactCondition, parseArtifactFilter } from "./artifact-filter.js";
 
 /** An artifact of an earlier run, and what is known of it. */
@@ -30,7 +30,7 @@ export function selectArtifacts(
   const problems: ValueProblem[] = [];
   const newest = index.toReversed();
   const found = Object.entries(outputArtifactQueries).map(([key, { filter, limit }]) => {
-    const place = `/outputArtifactQueries/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    const place = pointer("/outputArtifactQueries", key);
     const artifacts = query(filter, limit, newest, options.context, (member, message) =>
       problems.push({ code: "items", severity: "error", path: `${place}/${member}`, message }),
     );
