@@ -101,6 +101,11 @@ test("iterations are called what their loop is called", () => {
   ]);
 });
 
+test("a task without a name for people has its own", () => {
+  const [task] = readyOf(pipelineOf(container, { taskInfo: { name: "" } }));
+  expect(task?.displayName).toBe("a");
+});
+
 test("who asks twice is told the same, without making it again", () => {
   const run = startRun(pipelineOf(container));
   const [[first], [second]] = [run.ready(), run.ready()];

@@ -1,7 +1,7 @@
 import type { Profile } from "@wye/pipeline-resolver";
 import { parsePipeline } from "@wye/pipeline-spec";
 import { describe, expect, test } from "vitest";
-import { startRun } from "./index.js";
+import { startRun, type TaskReport } from "./index.js";
 
 const int = { parameterType: "NUMBER_INTEGER" };
 const list = { parameterType: "LIST" };
@@ -227,4 +227,51 @@ test.each([
   const item = { executorLabel: "exec", inputDefinitions: { parameters: { n: int } } };
   const run = startRun(pipelineOf({ loop }, { item }));
   expect(run.ready().map(({ id }) => id)).toEqual(["loop[0]", "loop[1]", "loop[2]"].slice(0, count));
+});
+
+test.each<[TaskReport, object]>([
+  [{ state: "SUCCEEDED" }, { state: "SUCCEEDED", error: {} }],
+  [{ state: "CANCELLED" }, { state: "CANCELLED", error: {} }],
+  [
+    { state: "FAILED", error: { message: "no luck", code: 3 } },
+    { state: "FAILED", error: { code: 3, message: "no luck" } },
+  ],
+  [
+    { state: "FAILED", error: { message: "no luck" } },
+    { state: "FAILED", error: { code: 1, message: "no luck" } },
+  ],
+])("after %j an exit task is told %j", (report, told) => {
+  const z = {
+    componentRef: { name: "last" },
+    dependentTasks: ["a"],
+    triggerPolicy: { strategy: "ALL_UPSTREAM_TASKS_COMPLETED" },
+    inputs: { parameters: { status: { taskFinalStatus: { producerTask: "a" } } } },
+  };
+  const last = {
+    executorLabel: "exec",
+    inputDefinitions: { parameters: { status: { parameterType: "TASK_FINAL_STATUS" } } },
+  };
+  const tasks = { a: { componentRef: { name: "leaf" } }, z };
+  const run = startRun(pipelineOf(tasks, { leaf: { executorLabel: "exec" }, last }), { runId: "r" });
+  run.report("a", { state: "RUNNING" });
+  run.report("a", report);
+  const [ready] = run.ready();
+  expect(ready?.inputs.parameters.status).toEqual({
+    pipelineJobResourceName: "r",
+    pipelineTaskName: "a",
+    ...told,
+  });
+});
+
+test("a named key is that of the tasks of one component alone", () => {
+  const of = (name: string) => ({
+    componentRef: { name },
+    cachingOptions: { enableCache: true, cacheKey: "mine" },
+  });
+  const component = { executorLabel: "exec" };
+  const tasks = { a: of("one"), b: of("one"), c: of("other") };
+  const ready = startRun(pipelineOf(tasks, { one: component, other: component })).ready();
+  const [first, second, third] = ready.map((task) => task.kind === "container" && task.cacheKey);
+  expect(first).toMatch(/^[0-9a-f]{64}$/);
+  expect([second === first, third === first]).toEqual([true, false]);
 });
