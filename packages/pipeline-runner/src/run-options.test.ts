@@ -1,6 +1,7 @@
 import { type Pipeline, parsePipeline } from "@wye/pipeline-spec";
 import { describe, expect, test } from "vitest";
 import { type RunOptions, startRun } from "./index.js";
+import { defaultLimits } from "./run-settings.js";
 
 // What a run may be started with, and what it may not.
 
@@ -107,10 +108,15 @@ test("placeholders are told of the run by its names, unless the host knows bette
     pipeline_job_uuid: "r",
     pipeline_root: "minio://mlpipeline/v2/artifacts",
   });
+  expect(startRun(pipelineOf()).facts.pipeline_job_name).toBe("p");
   const facts = { pipeline_job_name: "mine", pipeline_job_create_time_utc: "now" };
   expect(startRun(pipelineOf({ pipelineInfo: {} }), { facts }).facts).toMatchObject({
     ...facts,
     pipeline_job_resource_name: "pipeline",
     pipeline_job_uuid: "pipeline",
   });
+});
+
+test("a run may have a million tasks, a hundred inside each other, unless the host says otherwise", () => {
+  expect(defaultLimits).toEqual({ tasks: 1_000_000, depth: 100 });
 });

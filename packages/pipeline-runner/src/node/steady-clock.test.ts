@@ -44,3 +44,10 @@ test("begins no earlier than what has been", () => {
   const { pass } = world(5_000_000);
   expect([pass(0), pass(10)]).toEqual([5_000_000, 5_000_010]);
 });
+
+test("tells whole milliseconds, also where it goes on by parts of them", () => {
+  const { clock, pass, source } = world();
+  source.wall -= 3_600_000;
+  const times = [pass(1.75), pass(1.75), pass(1.75), clock()];
+  expect(times).toEqual([1_000_001, 1_000_003, 1_000_005, 1_000_005]);
+});
