@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { type Executor, runPipeline } from "../src/node/index.js";
 import { makeFolder } from "./make-folder.js";
@@ -58,4 +59,33 @@ test("an attempt begins when its time has come, and nothing is looked at before"
     ["slow", 3600],
   ]);
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test.each([
+  ["has succeeded", { ok: true } as const],
+  ["has failed", { ok: false, message: "no" } as const],
+])("a run that %s waits neither for the end of its time nor for its signal any more", async (_, result) => {
+  const { signal } = new AbortController();
+  const options = { pipelineRoot: makeFolder(), executor: { execute: async () => result }, signal };
+  await runPipeline(shellPipeline({ a: { run: "" } }), { ...options, timeoutMs: 60_000 });
+  expect([vi.getTimerCount(), getEventListeners(signal, "abort")]).toEqual([0, []]);
+});
+
+test("a run whose time is over says how long that was", async () => {
+  const executor: Executor = {
+    execute: (_, { signal }) =>
+      new Promise((resolve) => {
+        signal.addEventListener("abort", () => resolve({ ok: false, message: "stopped" }));
+      }),
+  };
+  const running = runPipeline(shellPipeline({ a: { run: "" } }), {
+    pipelineRoot: makeFolder(),
+    executor,
+    timeoutMs: 2500,
+  });
+  while (vi.getTimerCount() === 0) await new Promise(setImmediate);
+  await vi.advanceTimersByTimeAsync(2500);
+  const { state, events } = await running;
+  expect([state, events.at(-1)?.reason]).toEqual(["CANCELLED", "the run was cancelled"]);
+  expect(events.find((event) => event.state === "CANCELLING")?.reason).toBe("its time of 2.5 s is over");
 });

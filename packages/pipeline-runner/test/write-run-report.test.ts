@@ -44,10 +44,52 @@ describe("a report", () => {
     expect(isPage(file)).toBe(true);
   });
 
+  test("may have as long a name as file systems take", async () => {
+    const [folder, name] = [makeFolder(), `${"x".repeat(250)}.html`];
+    await writeRunReport(await run(), join(folder, name));
+    expect(readdirSync(folder)).toEqual([name]);
+  });
+
   test.each([5, undefined, "", "gs://bucket/report.html"])("is not written to %j", async (file) => {
     // Programs without types hand in anything.
     const writing = writeRunReport(await run(), file as string);
     await expect(writing).rejects.toThrow(TypeError);
     await expect(writing).rejects.toThrow("the path of a file on this machine");
+  });
+});
+
+describe("of the logs of a run", () => {
+  /** What a report shows of the log of each of these tasks, which have all printed the same. */
+  async function shown(states: readonly ("FAILED" | "SUCCEEDED")[], printed: string) {
+    const [result, folder] = [await run(), makeFolder()];
+    const log = join(folder, "log.txt");
+    writeFileSync(log, printed);
+    const [task] = result.tasks;
+    if (task === undefined) return expect.unreachable("there is a task");
+    const tasks = states.map((state, at) => ({ ...task, id: `t${at}`, state, log }));
+    await writeRunReport({ ...result, tasks }, join(folder, "report.html"));
+    const html = readFileSync(join(folder, "report.html"), "utf8");
+    return Array.from(html.matchAll(/<pre class="log">([^<]*)/g), ([, text]) => text);
+  }
+
+  test("there is more of those of tasks that failed", async () => {
+    const lines = Array.from({ length: 200 }, (_, at) => `${at}`);
+    const [failed, other] = await shown(["FAILED", "SUCCEEDED"], lines.join("\n"));
+    expect([failed, other]).toEqual([lines.slice(100).join("\n"), lines.slice(180).join("\n")]);
+    const long = await shown(["FAILED", "SUCCEEDED"], `${"x".repeat(20_000)}`);
+    expect(long).toEqual([`(8384 characters before) …${"x".repeat(8000)}`, "x".repeat(2048)]);
+  });
+
+  test("there are those of a hundred that failed, and a little of a thousand others", async () => {
+    const states = (failed: number, others: number) => [
+      ...Array.from({ length: failed }, () => "FAILED" as const),
+      ...Array.from({ length: others }, () => "SUCCEEDED" as const),
+    ];
+    const lines = Array.from({ length: 30 }, () => "x").join("\n");
+    const lengths = (logs: readonly (string | undefined)[]) => logs.map((text = "") => (text.length + 1) / 2);
+    const most = lengths(await shown(states(102, 1000), lines));
+    expect(most.filter((count) => count === 30)).toHaveLength(100);
+    expect(most.filter((count) => count === 20)).toHaveLength(1000);
+    expect(most).toHaveLength(1100);
   });
 });

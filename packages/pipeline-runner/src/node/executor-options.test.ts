@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { ReadyContainer } from "../ready-task.js";
 import { dockerExecutor } from "./docker-executor.js";
 import { functionExecutor } from "./function-executor.js";
 import { subprocessExecutor } from "./subprocess-executor.js";
@@ -83,4 +84,24 @@ test.each([
   ["functions beside what does not say", functionExecutor({}, { otherwise: { execute } }), 30_000],
 ])("an attempt of %s is given up after a time that is known", (_, { endsWithinMs }, ms) => {
   expect(endsWithinMs).toBe(ms);
+});
+
+test("an image whose name is filled in later may be any that this machine knows", () => {
+  const images = { a: { path: ["/a"] }, b: { path: ["/b"] } };
+  const keyOf = (image: string) => {
+    // Of the task only the image is asked for.
+    const task = { container: { image } } as ReadyContainer;
+    return subprocessExecutor({ images }).cacheKey?.(task);
+  };
+  const of = (path: readonly string[]) => ({ entrypoint: undefined, environment: [], path });
+  expect(keyOf("a")).toEqual(["subprocess", of(["/a"])]);
+  expect(keyOf("c")).toEqual(["subprocess", of([])]);
+  for (const name of ["{{$.image}}", "host/{{$.image}}:3"])
+    expect(keyOf(name)).toEqual([
+      "subprocess",
+      [
+        ["a", of(["/a"])],
+        ["b", of(["/b"])],
+      ],
+    ]);
 });
