@@ -89,3 +89,24 @@ test("a run whose time is over says how long that was", async () => {
   expect([state, events.at(-1)?.reason]).toEqual(["CANCELLED", "the run was cancelled"]);
   expect(events.find((event) => event.state === "CANCELLING")?.reason).toBe("its time of 2.5 s is over");
 });
+
+test("a run that goes on where the clock has been put back has no event before the others", async () => {
+  const tasks = shellPipeline({ a: { run: "" }, b: { run: "", after: ["a"] } });
+  const pipelineRoot = makeFolder();
+  vi.setSystemTime(Date.UTC(2026, 0, 31, 12));
+  const user = new AbortController();
+  const stopped: Executor = {
+    execute: async () => {
+      user.abort();
+      return { ok: false, message: "stopped" };
+    },
+  };
+  const first = await runPipeline(tasks, { pipelineRoot, executor: stopped, signal: user.signal });
+  vi.setSystemTime(Date.UTC(2026, 0, 31, 11));
+  const executor: Executor = { execute: async () => ({ ok: true }) };
+  const { state, events } = await runPipeline(tasks, { resumeFrom: first.folder, executor });
+  const times = events.map(({ at = 0 }) => at);
+  expect([state, times]).toEqual(["SUCCEEDED", times.toSorted((a, b) => a - b)]);
+  expect(events.map((event) => event.reason)).toContain("the attempt was lost");
+  expect(times[0]).toBe(Date.UTC(2026, 0, 31, 12));
+});

@@ -18,6 +18,7 @@ import { journalName, RunJournal } from "./run-journal.js";
 import { lockRun } from "./run-lock.js";
 import type { RunPipelineOptions } from "./run-pipeline-options.js";
 import { safeName } from "./safe-name.js";
+import { steadyClock } from "./steady-clock.js";
 import { wholePaths } from "./whole-paths.js";
 
 /** A run with what belongs to it on disk. */
@@ -94,8 +95,9 @@ export async function resumeInFolder(pipeline: Pipeline, options: RunPipelineOpt
     const lost = run.tasks.filter(
       ({ state, kind }) => state === "RUNNING" && kind !== "dag" && kind !== "loop",
     );
+    const now = steadyClock(run.events.at(-1)?.at);
     for (const { id } of lost) {
-      const report = { state: "QUEUED", at: Date.now() } as const;
+      const report = { state: "QUEUED", at: now() } as const;
       events.push(...run.report(id, report));
       journal.append({ kind: "report", task: id, report });
     }
