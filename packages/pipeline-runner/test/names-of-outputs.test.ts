@@ -49,6 +49,12 @@ test.each([
     ["log-1.txt"],
     ["%6cog-1.txt", "%256cog-1.txt"],
   ],
+  [
+    "an artifact and a file of the runner",
+    ["LOG-1.txt"],
+    ["Executor_output.json"],
+    ["%4cOG-1.txt", "%45xecutor_output.json"],
+  ],
   ["nothing else", ["Model", "data"], ["Output"], ["Model", "data", "Output"]],
 ])(
   "outputs have files of their own, called as they are unless %s are called the same but for capitals",

@@ -1,4 +1,4 @@
-import { symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -67,4 +67,45 @@ test("a large file that is written anew within the same second is another one", 
   const before = await artifactStamp(file);
   await utimes(file, 1000, 1000.75);
   expect(await artifactStamp(file)).not.toBe(before);
+});
+
+/** A folder with these files, made in this order, all at the same time. */
+async function folderWith(...names: readonly string[]): Promise<string> {
+  const folder = await folderOf(0);
+  mkdirSync(join(folder, "in"));
+  for (const name of names) {
+    writeFileSync(join(folder, name), "text");
+    await utimes(join(folder, name), 1, 1);
+  }
+  return folder;
+}
+
+test("a folder is what is in it, in whichever order and whenever that was made", async () => {
+  const [one, other] = [await folderWith("a", "b", "in/c", "d"), await folderWith("d", "in/c", "b", "a")];
+  await utimes(other, 5, 5);
+  await utimes(join(other, "in"), 5, 5);
+  const before = await artifactStamp(one);
+  expect(await artifactStamp(other)).toBe(before);
+  for (const names of [["a", "b", "in/c"], ["a", "b", "in/d", "d"], ["a", "b", "in/c", "in/d"], []])
+    expect(await artifactStamp(await folderWith(...names))).not.toBe(before);
+});
+
+test("a link in a folder is another one when it leads elsewhere, although there is the same", async () => {
+  const folder = await folderWith("a", "b");
+  symlinkSync("a", join(folder, "link"));
+  const before = await artifactStamp(folder);
+  rmSync(join(folder, "link"));
+  symlinkSync("b", join(folder, "link"));
+  expect(await artifactStamp(folder)).not.toBe(before);
+});
+
+test("of what is elsewhere or not there nothing is looked at", async () => {
+  const folder = await folderWith("a");
+  const places = ["", "gs://bucket/key", join(folder, "none"), join(folder, "a/in")];
+  expect(await Promise.all(places.map((place) => artifactStamp(place)))).toEqual([
+    "elsewhere",
+    "elsewhere",
+    undefined,
+    undefined,
+  ]);
 });

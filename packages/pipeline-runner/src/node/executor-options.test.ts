@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ReadyContainer } from "../ready-task.js";
 import { dockerExecutor } from "./docker-executor.js";
+import type { Work } from "./executor.js";
 import { functionExecutor } from "./function-executor.js";
 import { subprocessExecutor } from "./subprocess-executor.js";
 
@@ -105,3 +106,31 @@ test("an image whose name is filled in later may be any that this machine knows"
       ],
     ]);
 });
+
+test.each([
+  ["comp-train", "whole"],
+  ["train", "short"],
+  ["comp-other", "other"],
+  ["comp-comp-last", "last"],
+  ["my-comp-other", undefined],
+  ["comp-", undefined],
+  ["toString", undefined],
+])(
+  "the component %s is done by the function of its name, or of that without `comp-`: %j",
+  async (component, by) => {
+    const makes = (name: string) => () => ({ by: name });
+    const { execute } = functionExecutor({
+      "comp-train": makes("whole"),
+      train: makes("short"),
+      other: makes("other"),
+      "comp-last": makes("last"),
+      "my-other": makes("mine"),
+    });
+    // Of the work only what the function is found by, and given, is asked for.
+    const work = { task: { component, inputs: { parameters: {} } } } as unknown as Work;
+    const context = { signal: new AbortController().signal, log() {}, warn() {} };
+    const result = await execute(work, context);
+    const made = result.ok ? result.outputs?.parameters?.by : undefined;
+    expect([result.ok, made]).toEqual([by !== undefined, by]);
+  },
+);

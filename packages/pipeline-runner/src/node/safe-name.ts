@@ -9,7 +9,6 @@ const maxLength = 200;
  */
 export function safeName(name: string): string {
   const safe = name
-    .toWellFormed()
     .replace(/[^A-Za-z0-9._-]/gu, (character) =>
       Array.from(
         new TextEncoder().encode(character),

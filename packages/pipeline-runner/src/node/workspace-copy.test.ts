@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -34,4 +34,17 @@ describe("a copy has what is in a file, and its mode, and can be written", () =>
       (Number.parseInt(mode, 8) | 0o600).toString(8),
     );
   });
+});
+
+test.each(["file", "folder"])("a copy of a %s that nobody wants any more is not made", async (what) => {
+  const folder = await mkdtemp(join(tmpdir(), "wye-copy-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const [source, workspace] = [join(folder, "data"), join(folder, "workspace")];
+  mkdirSync(workspace);
+  if (what === "file") writeFileSync(source, "data");
+  else mkdirSync(source);
+  const signal = AbortSignal.abort(new Error("enough"));
+  const artifact = { name: "a", uri: source } as RuntimeArtifact;
+  await expect(copyToWorkspace(artifact, source, { task: "t", workspace, signal })).rejects.toThrow("enough");
+  expect(readdirSync(join(workspace, ".artifacts/importer"))).toEqual([]);
 });
