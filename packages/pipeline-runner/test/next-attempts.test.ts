@@ -46,20 +46,27 @@ function start(tasks: Parameters<typeof shellPipeline>[0], failures: Readonly<Re
   return { running, begun, next };
 }
 
-test("an attempt begins when its time has come, and nothing is looked at before", async () => {
-  const tasks = { slow: waiting("3600s", 1), fast: waiting("60s", 2) };
-  const { running, begun, next } = start(tasks, { slow: 1, fast: 2 });
-  for (const ended of [2, 3, 4]) await next(ended);
-  expect((await running).state).toBe("SUCCEEDED");
-  expect(begun.toSorted(([a, x], [b, y]) => x - y || a.localeCompare(b))).toEqual([
-    ["fast", 0],
-    ["slow", 0],
-    ["fast", 60],
-    ["fast", 180],
-    ["slow", 3600],
-  ]);
-  expect(vi.getTimerCount()).toBe(0);
-});
+test.each<("slow" | "fast")[]>([
+  ["slow", "fast"],
+  ["fast", "slow"],
+])(
+  "an attempt begins when its time has come, and nothing is looked at before: %s first",
+  async (...order) => {
+    const both = { slow: waiting("3600s", 1), fast: waiting("60s", 2) };
+    const tasks = Object.fromEntries(order.map((name) => [name, both[name]]));
+    const { running, begun, next } = start(tasks, { slow: 1, fast: 2 });
+    for (const ended of [2, 3, 4]) await next(ended);
+    expect((await running).state).toBe("SUCCEEDED");
+    expect(begun.toSorted(([a, x], [b, y]) => x - y || a.localeCompare(b))).toEqual([
+      ["fast", 0],
+      ["slow", 0],
+      ["fast", 60],
+      ["fast", 180],
+      ["slow", 3600],
+    ]);
+    expect(vi.getTimerCount()).toBe(0);
+  },
+);
 
 test.each([
   ["has succeeded", { ok: true } as const],
@@ -87,6 +94,7 @@ test("a run whose time is over says how long that was", async () => {
   await vi.advanceTimersByTimeAsync(2500);
   const { state, events } = await running;
   expect([state, events.at(-1)?.reason]).toEqual(["CANCELLED", "the run was cancelled"]);
+  expect(vi.getTimerCount()).toBe(0);
   expect(events.find((event) => event.state === "CANCELLING")?.reason).toBe("its time of 2.5 s is over");
 });
 

@@ -88,6 +88,34 @@ test("those that have waited are as many at once as there may be", async () => {
   expect([(await runPipeline(pipeline, options)).state, most]).toEqual(["FAILED", 2]);
 });
 
+test("who has waited takes a place again", async () => {
+  const others = ["v", "w", "x", "y", "z"];
+  const parts = others.map((name) => [name, { component: {}, executor: shell(name) }] as const);
+  const pipeline = pipelineOf("again", { one: makes, two: makes, ...Object.fromEntries(parts) });
+  let begin = () => {};
+  const otherHasBegun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const begun: string[] = [];
+  let [running, most] = [0, 0];
+  const executor: Executor = {
+    execute: async ({ task: { id } }) => {
+      begun.push(id);
+      most = Math.max(most, ++running);
+      if (others.includes(id)) begin();
+      // The first twin fails while the other waits for it.
+      const isFirst = id === begun.find((name) => twins.includes(name));
+      if (isFirst) await otherHasBegun;
+      else for (let turn = 0; turn < 50; turn++) await new Promise((done) => void setImmediate(done));
+      running--;
+      return { ok: !isFirst, message: "no" };
+    },
+  };
+  const options = { pipelineRoot: makeFolder(), cache: true, concurrency: 2, executor };
+  await runPipeline(pipeline, options);
+  expect([begun.sort(), most]).toEqual([["one", "two", ...others].sort(), 2]);
+});
+
 test("iterations that share a key of their author run side by side", async () => {
   const parsed = parsePipeline(
     JSON.stringify({

@@ -1,9 +1,19 @@
 import { execFile, execFileSync } from "node:child_process";
-import { lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import promises from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { functionExecutor, runPipeline, writeRunReport } from "../src/node/index.js";
 import { makeFolder } from "./make-folder.js";
 import { shellPipeline } from "./shell-pipeline.js";
@@ -42,6 +52,29 @@ describe("a report", () => {
     await Promise.all([file, file, file, pathToFileURL(file).href].map((one) => writeRunReport(result, one)));
     expect(readdirSync(folder)).toEqual(["report.html"]);
     expect(isPage(file)).toBe(true);
+  });
+
+  // Only Linux has places for files that are open.
+  test.runIf(process.platform === "linux")("goes into a file that is open, and leaves it there", async () => {
+    const page = join(makeFolder(), "page.html");
+    const file = openSync(page, "a");
+    onTestFinished(() => closeSync(file));
+    const { ino } = lstatSync(page);
+    await writeRunReport(await run(), `/proc/self/fd/${file}`);
+    expect([isPage(page), lstatSync(page).ino]).toEqual([true, ino]);
+  });
+
+  test("that cannot take its place leaves nothing else there", async () => {
+    const [folder, result] = [makeFolder(), await run()];
+    const { rename } = promises;
+    const change = (call: unknown): void => {
+      Object.assign(promises, { rename: call });
+      syncBuiltinESMExports();
+    };
+    onTestFinished(() => change(rename));
+    change(() => Promise.reject(new Error("EACCES")));
+    await expect(writeRunReport(result, join(folder, "report.html"))).rejects.toThrow("EACCES");
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   test("may have as long a name as file systems take", async () => {
