@@ -108,12 +108,12 @@ test("runs that start in the same moment have folders of their own", async () =>
   const pipelineRoot = makeFolder();
   const executor = functionExecutor({ a: () => ({}) });
   const folders: string[] = [];
-  for (let number = 1; number <= 3; number++) {
+  for (let number = 1; number <= 4; number++) {
     const { folder } = await runPipeline(shellPipeline({ a: { run: "" } }), { pipelineRoot, executor });
     folders.push(folder);
   }
   const first = join(pipelineRoot, "shell-2026-01-31-13-05-59-007");
-  expect(folders).toEqual([first, `${first}-2`, `${first}-3`]);
+  expect(folders).toEqual([first, ...[2, 3, 4].map((number) => `${first}-${number}`)]);
 });
 
 test("of what is said of a pipeline that is refused, the errors are thrown", async () => {

@@ -120,6 +120,15 @@ describe("a run that is resumed when what a task had made is gone", () => {
     expect(await begunAfter(make, () => {})).toEqual(["late"]);
   });
 
+  test("goes on with what was not there when its task had ended, and is now", async () => {
+    expect(
+      await begunAfter(
+        () => {},
+        (data) => writeFileSync(data, "later"),
+      ),
+    ).toEqual(["late"]);
+  });
+
   test("makes again what those were made of that are made again", async () => {
     const steps = shellPipeline({
       make: { run: "", makes: true },
