@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { parsePipeline } from "@wye/pipeline-spec";
 import { expect, test } from "vitest";
 import { type Executor, runPipeline } from "../src/node/index.js";
 import { makeFolder } from "./make-folder.js";
@@ -90,4 +91,34 @@ test("when a run cannot go on, what still works is told to end", async () => {
   const running = runPipeline(shellPipeline({ a: { run: "" }, b: { run: "" } }), options);
   await expect(running).rejects.toThrow("run.jsonl was removed");
   expect(toldToEnd).toBe(true);
+});
+
+test("what an executor does with what it is given is its own affair", async () => {
+  const pipeline = shellPipeline({ a: { run: "", gives: true }, b: { run: "", takes: "a" } });
+  const executor: Executor = {
+    execute: async ({ task, executorInput, folder }) => {
+      for (const given of [task.inputs.parameters, executorInput.inputs?.parameterValues])
+        Object.assign(given ?? {}, { in: "changed" });
+      return { ok: true, outputs: { parameters: folder.endsWith("a") ? { out: "as it was" } : {} } };
+    },
+  };
+  const { state, tasks } = await runPipeline(pipeline, { pipelineRoot: makeFolder(), executor });
+  expect([state, tasks[1]?.inputs?.parameters]).toEqual(["SUCCEEDED", { in: "as it was" }]);
+});
+
+test.each([
+  ["a resolver, where nothing looks for artifacts", { resolver: { outputArtifactQueries: {} } }],
+  ["a custom job", { customJob: { customJob: { jobSpec: {} } } }],
+])("what cannot be done here is not tried again: %s", async (_, executor) => {
+  const parsed = parsePipeline(
+    JSON.stringify({
+      pipelineInfo: { name: "p" },
+      root: { dag: { tasks: { a: { componentRef: { name: "c" }, retryPolicy: { maxRetryCount: 2 } } } } },
+      components: { c: { executorLabel: "e" } },
+      deploymentSpec: { executors: { e: executor } },
+    }),
+  );
+  const pipeline = parsed.ok ? parsed.pipeline : expect.unreachable(JSON.stringify(parsed.problems));
+  const { state, tasks } = await runPipeline(pipeline, { pipelineRoot: makeFolder(), validate: false });
+  expect([state, tasks.map(({ attempts }) => attempts)]).toEqual(["FAILED", [1]]);
 });
