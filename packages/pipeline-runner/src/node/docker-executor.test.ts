@@ -1,31 +1,34 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { getEventListeners } from "node:events";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ExecutorInput } from "@wye/pipeline-spec";
 import { expect, test } from "vitest";
 import { makeFolder } from "../../test/make-folder.js";
+import type { DockerOptions } from "./docker-command.js";
 import { dockerExecutor } from "./docker-executor.js";
 import type { Work } from "./executor.js";
 
 /** An engine whose command is these lines of shell, and what it was told. */
-function engine(script: string) {
+function engine(script: string, options: DockerOptions = {}) {
   const folder = makeFolder();
   const [program, told] = [join(folder, "docker"), join(folder, "told")];
   const write = (lines: string) =>
     writeFileSync(program, `#!/bin/sh\necho "$1" "$2" "$3" "$4" >> ${told}\n${lines}\n`, { mode: 0o755 });
   write(script);
-  const executor = dockerExecutor({ program });
+  const warnings: string[] = [];
+  const executor = dockerExecutor({ program, ...options });
   /** Runs a container for a task in a folder of this name. */
-  const execute = (name: string, image = "alpine") => {
+  const execute = (name: string, image = "alpine", signal = new AbortController().signal) => {
     const own = join(folder, name);
     mkdirSync(own, { recursive: true });
     const work = { folder: own, shared: own, image, command: ["true"], args: [], environment: {} };
-    const context = { signal: new AbortController().signal, log() {}, warn() {} };
+    const context = { signal, log() {}, warn: (message: string) => void warnings.push(message) };
     // Of the task only the id is asked for.
     const task = { id: name } as Work["task"];
     return executor.execute({ ...work, task, executorInput: ExecutorInput.create({}) }, context);
   };
   const lines = () => readFileSync(told, "utf8").trimEnd().split("\n");
-  return { execute, lines, write };
+  return { execute, lines, warnings, write };
 }
 
 test("an engine that is not there is asked for again, and one that is there is not", async () => {
@@ -62,4 +65,56 @@ test("what is no reference of an image is never run", async () => {
   const message = '"--privileged" is no reference of an image';
   expect(await execute("a", "--privileged")).toEqual({ ok: false, message, retry: false });
   expect(lines().filter((line) => line.startsWith("run "))).toEqual([]);
+});
+
+const never = "0001-01-01T00:00:00Z false";
+const once = "2026-01-31T12:00:00Z";
+test.each<[code: number, state: string, message: string, retry: boolean | undefined]>([
+  [125, never, "docker could not start the container: exit code 125", true],
+  [126, never, "docker could not start the container: exit code 126", false],
+  [127, never, "docker could not start the container: exit code 127", false],
+  [127, "", "docker could not start the container: exit code 127", false],
+  [125, `${once} false`, "exit code 125", undefined],
+  [127, `${once} true`, "exit code 127", undefined],
+  [137, `${once} true`, "it had too little memory (alpine): exit code 137", undefined],
+  [137, `${once} false`, "it was killed: exit code 137", undefined],
+  [3, never, "exit code 3", undefined],
+])("a container that ends with %i and is %j has failed so: %s", async (code, state, message, retry) => {
+  const { execute } = engine(`case "$1" in run) exit ${code};; container) echo "${state}";; esac`);
+  const { signal } = new AbortController();
+  const result = await execute("a", "alpine", signal);
+  expect(result).toEqual({ ok: false, message, code, ...(retry === undefined ? {} : { retry }) });
+  expect(getEventListeners(signal, "abort")).toEqual([]);
+});
+
+test.each([
+  [500, 1],
+  [2000, 2],
+  [2001, 3],
+])("a container with a grace of %i ms is given %i s to stop", async (graceMs, seconds) => {
+  const marks = makeFolder();
+  const [begun, stopped] = [join(marks, "begun"), join(marks, "stopped")];
+  const { execute, lines } = engine(
+    `case "$1" in run) touch ${begun}; until test -e ${stopped}; do sleep 0.05; done;; stop) touch ${stopped};; esac`,
+    { graceMs },
+  );
+  const user = new AbortController();
+  const ended = execute("a", "alpine", user.signal);
+  await expect.poll(() => existsSync(begun)).toBe(true);
+  user.abort();
+  expect(await ended).toEqual({ ok: false, message: "it was cancelled" });
+  expect(lines().find((line) => line.startsWith("stop"))).toMatch(
+    new RegExp(`^stop -t ${seconds} wye-[0-9a-f]+$`),
+  );
+});
+
+test.each([
+  ["Error response from daemon: No such container: wye-1", 0],
+  ["Error response from daemon: removal of container wye-1 is already in progress", 1],
+])("a container that cannot be removed is told of where there is one: %s", async (said, count) => {
+  const { execute, warnings } = engine(`case "$1" in rm) echo '${said}' >&2; exit 1;; esac`);
+  expect(await execute("a")).toEqual({ ok: true, isConfined: true });
+  const told = /^a: the container wye-\w+ could not be removed, and may still run: exit code 1: /;
+  expect(new Set(warnings).size).toBe(count);
+  expect(warnings.filter((warning) => !told.test(warning))).toEqual([]);
 });
