@@ -71,6 +71,12 @@ describe("a task that has not run is shown", () => {
       ["exit", "■", "alpine:3"],
     ],
     [
+      "as one that ends the run although it is a loop",
+      { ...iterator, triggerPolicy: { strategy: "ALL_UPSTREAM_TASKS_COMPLETED" } },
+      "work",
+      ["exit", "■", "for each"],
+    ],
+    [
       "with inputs by their names",
       when(`${input("a")} == ${input("b-c")}`),
       "work",

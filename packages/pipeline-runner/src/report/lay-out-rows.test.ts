@@ -31,6 +31,43 @@ test.each<[string, readonly LayoutNode[], readonly (readonly [x: number, y: numb
     ],
   ],
   [
+    "boxes stand as near to what they come after as the others let them",
+    [[], [0], [0], [0, 2], [1, 2]].map((after) => ({ ...box, after })),
+    [
+      [110, 0],
+      [0, 86],
+      [220, 86],
+      [220, 172],
+      [0, 172],
+    ],
+  ],
+  [
+    "a row is as wide as it may be",
+    [740, 740].map((width) => ({ width, height: 50, after: [] })),
+    [
+      [0, 0],
+      [760, 0],
+    ],
+  ],
+  [
+    "a row that would be wider goes on below",
+    [740, 741].map((width) => ({ width, height: 50, after: [] })),
+    [
+      [0.5, 0],
+      [0, 86],
+    ],
+  ],
+  [
+    "what goes on below has a row of its own width",
+    [1000, 800, 600].map((width) => ({ width, height: 50, after: [] })),
+    [
+      [210, 0],
+      [0, 86],
+      [820, 86],
+    ],
+  ],
+  ["a box that is too wide has a row all the same", [{ width: 1600, height: 50, after: [] }], [[0, 0]]],
+  [
     "a circle has a place, too",
     [
       { ...box, after: [1] },
