@@ -180,3 +180,41 @@ test.each([
   const drawn = drawGraph(pipeline, () => ({ attributes: {}, sign: "*", note: "" }));
   expect(drawn?.includes(`data-box="/a${"/in".repeat(depth)}"`) ?? false).toBe(isDrawn);
 });
+
+describe("odd pipelines", () => {
+  const dag = (tasks: object) => ({ dag: { tasks } });
+  const drawn = (tasks: object, components: object) =>
+    drawGraph(pipelineOf(tasks, "odd", components), () => ({ attributes: {}, sign: "*", note: "" }));
+  const arrowsOf = (svg: string | undefined) => (svg ?? "").match(/<path class="arrow"/g) ?? [];
+
+  test("whose components contain each other are drawn as far as that goes", () => {
+    const components = { ping: dag({ pong: of("pong") }), pong: dag({ ping: of("ping") }) };
+    const { boxes } = geometryOf(drawn({ a: of("ping") }, components) ?? "");
+    expect(boxes.map(([id]) => id)).toEqual(["/a", "/a/pong", "/a/pong/ping"]);
+  });
+
+  test("have an arrow for each task before one, however often it is named, and none for itself", () => {
+    const takes = {
+      ...of("take", "a", "a"),
+      inputs: { parameters: { in: { taskOutputParameter: { producerTask: "a", outputParameterKey: "o" } } } },
+    };
+    const inputDefinitions = { parameters: { in: { parameterType: "STRING" } } };
+    const components = { take: { executorLabel: "exec", inputDefinitions } };
+    expect(arrowsOf(drawn({ a: of("work"), b: takes }, components))).toHaveLength(1);
+    expect(arrowsOf(drawn({ a: of("work", "a") }, {}))).toEqual([]);
+  });
+
+  test("have a box of the usual width for a DAG of nothing", () => {
+    const { boxes } = geometryOf(drawn({ a: of("none") }, { none: dag({}) }) ?? "");
+    expect(boxes).toEqual([["/a", 0, 0, 210, 64]]);
+  });
+
+  test.each([
+    [749, true],
+    [750, false],
+  ])("with two groups of %i tasks are drawn where that is not too much", (count, isDrawn) => {
+    const tasks = Object.fromEntries(Array.from({ length: count }, (_, at) => [`t${at}`, of("work")]));
+    const svg = drawn({ a: of("many"), b: of("many") }, { many: dag(tasks) });
+    expect(svg !== undefined).toBe(isDrawn);
+  });
+});
