@@ -38,3 +38,5 @@ test.each([
   expect(clip(text, most)).toBe(clipped);
   expect(columnsOf(clipped)).toBeLessThanOrEqual(most);
 });
+
+test("every tab is a blank", () => expect(visibleText("a\tb\tc")).toBe("a b c"));

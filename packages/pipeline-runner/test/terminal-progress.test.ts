@@ -197,3 +197,44 @@ test.each([true, false])("when it is over nothing more is shown; drawn over line
   progress.end();
   expect([before.includes("train"), text, vi.getTimerCount()]).toEqual([true, before, 0]);
 });
+
+test("what is drawn keeps no process alive, and is drawn also while much happens", () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const start = vi.spyOn(globalThis, "setInterval");
+  onTestFinished(() => start.mockRestore());
+  const stream = new Terminal(40, 10);
+  const progress = terminalProgress({ stream, live: true });
+  for (const task of ["a", "b"]) {
+    progress.onEvent(started(task));
+    vi.advanceTimersByTime(60);
+  }
+  const timers = start.mock.results.map(({ value }) => value.hasRef());
+  expect([stream.writes, timers]).toEqual([1, [false]]);
+  progress.end();
+});
+
+test("a view of which nothing was heard shows nothing", () => {
+  const stream = new Terminal(40, 10);
+  terminalProgress({ stream, live: true }).end();
+  expect(stream.text).toBe("");
+});
+
+test.each([true, false])(
+  "how a run has ended is told in colours where lines are drawn over: %s",
+  async (live) => {
+    let text = "";
+    const progress = terminalProgress({ live, stream: { write: (part: string) => (text += part) } });
+    const executor = functionExecutor({ one: () => ({}) });
+    const pipeline = shellPipeline({ one: { run: "" } });
+    progress.end(await runPipeline(pipeline, { pipelineRoot: makeFolder(), executor }));
+    expect(text.includes("\u001b[32m✓ the run succeeded")).toBe(live);
+  },
+);
+
+test("lines have the time since the first event, by the clock of the events", () => {
+  let text = "";
+  const { onEvent } = terminalProgress({ live: false, stream: { write: (part: string) => (text += part) } });
+  for (const at of [1000, 3500, 5000]) onEvent(event("a", "SUCCEEDED", { at }));
+  expect(text.match(/[\d.]+ s/g)).toEqual(["0.0 s", "2.5 s", "4.0 s"]);
+});

@@ -1,6 +1,7 @@
 import { type Pipeline, parsePipeline } from "@wye/pipeline-spec";
 import { describe, expect, test } from "vitest";
 import { drawGraph } from "./draw-graph.js";
+import { drawRun } from "./draw-run.js";
 
 const of = (component: string, ...dependentTasks: readonly string[]) => ({
   componentRef: { name: component },
@@ -217,4 +218,15 @@ describe("odd pipelines", () => {
     const svg = drawn({ a: of("many"), b: of("many") }, { many: dag(tasks) });
     expect(svg !== undefined).toBe(isDrawn);
   });
+});
+
+test("a task that has not come to be is drawn as one that has not started, and leads nowhere", () => {
+  const asked: string[] = [];
+  const linkTo = (task: string) => {
+    asked.push(task);
+    return `#${task}`;
+  };
+  const svg = drawRun(pipelineOf({ a: of("work") }), [], { linkTo }) ?? "";
+  expect([svg.includes('data-state="PENDING"'), svg.includes("not started")]).toEqual([true, true]);
+  expect([svg.includes("<a "), asked]).toEqual([false, []]);
 });

@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import type { RunEvent } from "../../run-event.js";
 import type { FinishedTask, RunResult } from "../run-pipeline.js";
 import { plainLine } from "./plain-line.js";
+import { paint } from "./state-paint.js";
 import { summaryLines } from "./summary-lines.js";
 
 const [control, shown] = ["\u001b", "\\u{1b}"];
@@ -113,4 +114,20 @@ test.each<[Partial<RunEvent>, string | undefined]>([
   [{ state: "SUCCEEDED", task: "" }, undefined],
 ])("the line of the event %j is %j", (event, line) => {
   expect(plainLine({ number: 1, task: "a", state: "RUNNING", reason: "because", ...event }, 2000)).toBe(line);
+});
+
+test("each state has its colour", () => {
+  const states = [
+    "QUEUED",
+    "RUNNING",
+    "SUCCEEDED",
+    "FAILED",
+    "SKIPPED",
+    "CANCELLED",
+    "CANCELLING",
+    "dim",
+  ] as const;
+  const codes = states.map((state) => paint("x", state, true).split(control)[1]);
+  expect(codes).toEqual(["[2mx", "[36mx", "[32mx", "[31mx", "[2mx", "[33mx", "[33mx", "[2mx"]);
+  expect([paint("x", "FAILED", false), paint("", "FAILED", true)]).toEqual(["x", ""]);
 });
