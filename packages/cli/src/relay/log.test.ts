@@ -67,6 +67,8 @@ test.each<[string, number]>([
   ["[quiet] m", 0],
   ["[quiet/web] m", 0],
   ["[loudly] m", 1],
+  ["[loud2] m", 1],
+  ["[loud/web2] m", 4],
   ["[other] m", 1],
   ["[] m", 1],
   ["loud m", 1],

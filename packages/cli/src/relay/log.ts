@@ -60,7 +60,7 @@ export function createLog(
 /** Lines about a payload filter are lines about its environment. */
 function levelOf(environment: string | undefined, { level, levels }: LogRules): LogLevel {
   if (environment === undefined || levels.size === 0) return level;
-  return levels.get(environment) ?? levels.get(environment.slice(0, environment.lastIndexOf("/"))) ?? level;
+  return levels.get(environment) ?? levels.get(environment.replace(/\/[^/]*$/, "")) ?? level;
 }
 
 /** `2026/01/31 13:05:59.123000 INFO: message`, in local time. */
