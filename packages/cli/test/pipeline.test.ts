@@ -435,14 +435,6 @@ describe("run", () => {
     expect(readdirSync(join(host.cwd, "local_outputs"))).toEqual([folder]);
   });
 
-  test("is cancelled when its time is over", async () => {
-    const host = folderWith({ "long.json": shellPipeline("sleep 1000") });
-    expect(
-      (await wye(["pipeline", "run", "long.json", "--timeout", "0.1", "--concurrency", "1", "--cache"], host))
-        .code,
-    ).toBe(1);
-  });
-
   test.each([
     ["a parameter without a value", ["-p", "text"], "write name=value"],
     ["an unknown parameter", ["-p", "txt=1"], `no parameter "txt"; did you mean text?`],

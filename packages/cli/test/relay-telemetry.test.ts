@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -76,24 +76,6 @@ test("measurements are sent to a collector, with what they are of, and the last 
       ["deployment.environment", "test"],
     ]),
   );
-});
-
-test("packages that are not installed are missed by --check already", async () => {
-  const cwd = makeFolder();
-  writeConfig(cwd, `${environment}[Wye]\nopenTelemetry = true\n`);
-  const hide = `export const resolve = (name, context, next) => {
-    if (name.startsWith("@opentelemetry/")) throw Object.assign(new Error(name), { code: "ERR_MODULE_NOT_FOUND" });
-    return next(name, context);
-  };`;
-  const register = `import { register } from "node:module"; register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(hide)}`)});`;
-  const args = ["--import", `data:text/javascript,${encodeURIComponent(register)}`, program];
-  const { status, stderr } = spawnSync(
-    process.execPath,
-    [...args, "relay", "--config", "relay.conf", "--check"],
-    { cwd, encoding: "utf8" },
-  );
-  expect(stderr).toContain("npm install @opentelemetry/api");
-  expect(status).toBe(1);
 });
 
 test("a collector that takes nothing is told of, and hinders nobody", async () => {
