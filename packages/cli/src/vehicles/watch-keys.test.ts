@@ -80,3 +80,12 @@ test.each<[what: string, answer: () => Promise<readonly KeyEntry[]>]>([
   expect([looks.length, lookup("a") !== undefined, lookup("b")]).toEqual([2, true, undefined]);
   expect(tell).not.toHaveBeenCalled();
 });
+
+test("looking keeps no program", () => {
+  const timers = vi.spyOn(globalThis, "setTimeout");
+  onTestFinished(() => timers.mockRestore());
+  const { close } = watchKeys(keysOf("a"), { read: async () => [], tell: () => {} });
+  const timer: NodeJS.Timeout = timers.mock.results[0]?.value;
+  expect(timer.hasRef()).toBe(false);
+  close();
+});

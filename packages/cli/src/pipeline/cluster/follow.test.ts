@@ -4,34 +4,37 @@ import type { Host } from "../../host.js";
 import { type FollowViewOptions, followRun } from "./follow.js";
 import { Outage } from "./outage.js";
 
-const link = "http://k/r";
+const link = "http://k/";
 const runIn = (state: Run["state"]) => ({ runId: "r", state }) as Run;
 const update = (state: NonNullable<Run["state"]>): RunUpdate =>
   ({ run: runIn(state), state, isFinal: state !== "CANCELING", changes: [], events: [] }) as never;
 
 /** How a run is followed of which these are the updates, and what is printed of it. */
-async function followed(updates: readonly RunUpdate[], options: FollowViewOptions = {}) {
+async function followed(
+  updates: readonly RunUpdate[] | (() => AsyncGenerator<RunUpdate>),
+  options: FollowViewOptions = {},
+  { interrupted = new AbortController().signal, outage = new Outage(), isTTY = false } = {},
+) {
   const printed = { out: "", err: "" };
   const host: Host = {
     cwd: "/",
     env: {},
     out: { write: (text) => (printed.out += text) },
-    err: { write: (text) => (printed.err += text) },
+    err: { isTTY, columns: 80, rows: 20, write: (text) => (printed.err += text) },
     readInput: async () => undefined,
-    interrupted: new AbortController().signal,
+    interrupted,
   };
-  const runs = {
-    async *follow() {
-      yield* updates;
-    },
+  const given = async function* () {
+    if (typeof updates !== "function") yield* updates;
   };
-  const client = { runs, links: { run: () => link } } as unknown as PipelineClient;
-  const code = await followRun(client, "r", { json: true, ...options }, host, new Outage());
+  const runs = { follow: typeof updates === "function" ? updates : given };
+  const client = { runs, links: { run: (id: string) => `${link}${id}` } } as unknown as PipelineClient;
+  const code = await followRun(client, "name", { json: true, ...options }, host, outage);
   return { code, ...printed };
 }
 
 const failed = (wasTerminated: boolean) =>
-  `wye: ${new RunError(runIn("FAILED"), wasTerminated).message}\n     ${link}\n`;
+  `wye: ${new RunError(runIn("FAILED"), wasTerminated).message}\n     ${link}r\n`;
 
 test.each<
   [what: string, updates: readonly RunUpdate[], options: FollowViewOptions, code: number, err: string]
@@ -56,5 +59,65 @@ test.each<
 test("people are told in words that a run has succeeded, and where it is", async () => {
   const { code, out, err } = await followed([update("SUCCEEDED")], { json: false });
   expect([code, out]).toEqual([0, ""]);
-  expect(err).toContain(`the run has succeeded: ${link}\n`);
+  expect(err).toContain(`the run has succeeded: ${link}r\n`);
+});
+
+test("a change is told by the name of its task, or else by its id, with where it comes from and goes to", async () => {
+  const changes = [
+    { task: { displayName: "train", taskId: "t1" }, from: "PENDING", state: "RUNNING" },
+    { task: { taskId: "t2", error: { message: "no disk" } }, from: "RUNNING", state: "FAILED" },
+    { from: "RUNNING", state: "SUCCEEDED" },
+  ];
+  const { out } = await followed([{ ...update("SUCCEEDED"), changes } as never]);
+  expect(JSON.parse(out).changes).toEqual([
+    { task: "train", from: "PENDING", state: "RUNNING" },
+    { task: "t2", from: "RUNNING", state: "FAILED", message: "no disk" },
+    { from: "RUNNING", state: "SUCCEEDED" },
+  ]);
+});
+
+test.each([
+  [[update("CANCELING")], "r"],
+  [[], "name"],
+])("whoever has seen enough after %j is told that the run goes on", async (seen, id) => {
+  const stop = new AbortController();
+  const updates = async function* () {
+    yield* seen;
+    stop.abort();
+    throw new Error("aborted");
+  };
+  const { code, err } = await followed(updates, {}, { interrupted: stop.signal });
+  expect([code, err]).toEqual([130, `the run goes on: ${link}${id}\n`]);
+});
+
+test("what goes wrong by itself is told as it is", async () => {
+  const updates = async function* () {
+    yield update("CANCELING");
+    throw new Error("no answer");
+  };
+  await expect(followed(updates)).rejects.toThrow("no answer");
+});
+
+test("an outage is told behind what was shown, and from then on there are lines", async () => {
+  const outage = new Outage();
+  const running = {
+    ...update("CANCELING"),
+    events: [{ task: "a", state: "RUNNING", at: 0, number: 1, reason: "it runs" }],
+  };
+  const updates = async function* () {
+    yield running as never;
+    outage.take({ attempt: 3, error: new Error("gone") } as never);
+    yield {
+      ...running,
+      ...update("SUCCEEDED"),
+      events: [{ ...running.events[0], state: "FAILED" }],
+    } as never;
+  };
+  const { code, out, err } = await followed(updates, { json: false }, { outage, isTTY: true });
+  expect([code, out]).toEqual([0, ""]);
+  const [before, after] = err.split("wye: gone; trying again\n");
+  expect([before, after]).toEqual([
+    expect.stringMatching(/> a[^]* 1 running/),
+    `    0.0 s  ✗ a: it runs\nthe run has succeeded: ${link}r\n`,
+  ]);
 });
