@@ -1,4 +1,6 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseItem } from "@wye/relay";
@@ -78,6 +80,34 @@ test.each([
   const flags = { database: "consul", dbServer, dbPrefix: "launchdarkly" };
   for (const more of ["", "token = t\n", "tokenFile = f\n"])
     expect(await keptBy(`[Consul]\n${lines}\n${more}`)).toEqual({ flags });
+});
+
+test.each([
+  ["", undefined],
+  ["token = t", "t"],
+  ["tokenFile = f", "of-the-file"],
+])("a Consul with %j is shown the token %j", async (line, token) => {
+  const asked: unknown[] = [];
+  const server = createServer(({ headers }, response) => {
+    asked.push(headers["x-consul-token"]);
+    response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const cwd = await mkdtemp(join(tmpdir(), "consul-"));
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    server.close();
+    await rm(cwd, { recursive: true });
+  });
+  await writeFile(join(cwd, "f"), "of-the-file\n");
+  const { port } = server.address() as AddressInfo;
+  const text = `[Consul]\nhost = 127.0.0.1:${port}\n${line}\n`;
+  const { config } = await loadConfig({ cwd, readText: async () => text });
+  const { store } = await storesFrom(config, cwd, () => config);
+  const opened = await store?.(createStoreContext());
+  expect(await opened?.read(never)).toBeUndefined();
+  await opened?.close();
+  expect(new Set(asked)).toEqual(new Set([token]));
 });
 
 test("a DynamoDB has its table, and prefixes only where there are some", async () => {

@@ -108,7 +108,7 @@ export async function serveVehicles(
 }
 
 /** What a program that has started this one needs to know once it listens. */
-function listening(
+export function listening(
   file: string,
   { host = "localhost", prefix = "" }: ServeVehiclesOptions,
   { port, report }: { readonly port: number; readonly report: LoadReport },

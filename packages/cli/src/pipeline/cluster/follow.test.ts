@@ -117,7 +117,7 @@ test("an outage is told behind what was shown, and from then on there are lines"
   expect([code, out]).toEqual([0, ""]);
   const [before, after] = err.split("wye: gone; trying again\n");
   expect([before, after]).toEqual([
-    expect.stringMatching(/> a[^]* 1 running/),
+    expect.stringMatching(/> a[\s\S]* 1 running/),
     `    0.0 s  ✗ a: it runs\nthe run has succeeded: ${link}r\n`,
   ]);
 });

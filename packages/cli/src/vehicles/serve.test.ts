@@ -1,0 +1,139 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { join } from "node:path";
+import type { LoadReport } from "@wye/vehicle-catalogue/server";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { folderWith } from "../../test/run-program.js";
+import type { Host } from "../host.js";
+import { listening, type ServeVehiclesOptions, serveVehicles } from "./serve.js";
+
+const file = new URL("../../../vehicle-catalogue/testdata/ev-data.json", import.meta.url);
+const { data, brands } = JSON.parse(readFileSync(file, "utf8"));
+
+/** Serves records by keys of a file; what is printed, how to end it, and how it ends. */
+function serving(records: readonly object[], options: Partial<ServeVehiclesOptions> = {}) {
+  const { cwd } = folderWith({ "ev.json": JSON.stringify({ data: records, brands }), keys: "one\n" });
+  const ending = new AbortController();
+  const printed: string[] = [];
+  const write = (text: string) => void printed.push(text);
+  const host = { cwd, env: {}, out: { write }, err: { write }, interrupted: ending.signal };
+  const ended = serveVehicles(
+    "ev.json",
+    { port: 0, host: "127.0.0.1", keys: "keys", ...options },
+    host as unknown as Host,
+  );
+  return { cwd, ended, printed, end: () => ending.abort() };
+}
+
+/** Timers that go on only when the test says so. */
+function countTimers(): () => number {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  return () => vi.getTimerCount();
+}
+
+/** Waits until there is something in a list, whatever becomes of timers. */
+async function untilPrinted(printed: readonly string[]): Promise<void> {
+  while (printed.length === 0) await new Promise(setImmediate);
+}
+
+test("when it has ended, nothing looks at its files any more, and nobody is waited for", async () => {
+  const timers = countTimers();
+  const { ended, printed, end } = serving(data.slice(0, 1));
+  await untilPrinted(printed);
+  expect(timers()).toBe(2);
+  end();
+  expect(await ended).toBe(0);
+  expect(timers()).toBe(0);
+});
+
+test("a port that is taken is told, and nothing looks at files any more", async () => {
+  const taken = createServer();
+  await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void taken.close());
+  const { port } = taken.address() as AddressInfo;
+  const timers = countTimers();
+  const { ended, printed } = serving(data.slice(0, 1), { port });
+  expect(await ended).toBe(1);
+  expect(printed).toEqual([expect.stringMatching(`^wye: cannot listen on port ${port}: .*EADDRINUSE`)]);
+  expect(timers()).toBe(0);
+});
+
+test("all records that are wrong are counted, however few are listed", async () => {
+  // Each but the first has an id that is taken.
+  const records = Array.from({ length: 1501 }, () => data[0]);
+  const { ended, printed, end } = serving(records);
+  await untilPrinted(printed);
+  end();
+  await ended;
+  expect(printed[0]).toBe("1500 problems with records of ev.json: `wye vehicles check` tells them\n");
+});
+
+test("keys in a file that changes are followed, wherever the program runs", async () => {
+  countTimers();
+  const { cwd, ended, printed, end } = serving(data.slice(0, 1), { json: true });
+  await untilPrinted(printed);
+  writeFileSync(join(cwd, "keys"), "one\ntwo\n");
+  while (!printed.includes("keys were read again: 2 may use the API now\n")) {
+    vi.advanceTimersByTime(1000);
+    await new Promise(setImmediate);
+  }
+  end();
+  expect(await ended).toBe(0);
+});
+
+test("who reads slowly is cut off after a while", async () => {
+  const timers = countTimers();
+  const { ended, printed, end } = serving(data.slice(0, 1), { json: true });
+  await untilPrinted(printed);
+  const { port } = JSON.parse(printed[0] ?? "");
+  const socket = connect(port, "127.0.0.1");
+  const closed = new Promise((resolve) => socket.once("close", resolve));
+  socket.on("error", () => {});
+  socket.write("GET /v2/vehicles HTTP/1.1\r\n");
+  await new Promise<void>((resolve) => socket.once("connect", resolve));
+  end();
+  while (timers() < 3) await new Promise(setImmediate);
+  vi.advanceTimersByTime(5000);
+  await closed;
+  expect(await ended).toBe(0);
+});
+
+const report = (given: Partial<LoadReport> = {}): LoadReport => ({
+  loaded: 3,
+  problems: [],
+  repairs: [],
+  omitted: { problems: 0, repairs: 0, staleCorrections: 0 },
+  ...given,
+});
+
+test.each<[options: Partial<ServeVehiclesOptions>, url: string]>([
+  [{}, "http://localhost:9"],
+  [{ prefix: "/api" }, "http://localhost:9/api"],
+  [{ host: "127.0.0.1", prefix: "/a/b" }, "http://127.0.0.1:9/a/b"],
+  [{ host: "cars.example" }, "http://cars.example:9"],
+  [{ host: "0.0.0.0" }, "http://localhost:9"],
+  [{ host: "::" }, "http://localhost:9"],
+  [{ host: "::1", prefix: "/api" }, "http://[::1]:9/api"],
+])("with %j it is found at %s", (options, url) => {
+  const told = listening("ev.json", { port: 0, ...options }, { port: 9, report: report() });
+  expect(told).toMatchObject({ port: 9, url, description: `${url}/v2/openapi.json`, file: "ev.json" });
+});
+
+test("what is wrong, mended and stale is counted, listed or not", () => {
+  const one = { index: 0, field: "model", message: "is no text" };
+  const given = report({
+    problems: [one],
+    repairs: [one, one] as never,
+    staleCorrections: [one, one, one] as never,
+    omitted: { problems: 10, repairs: 200, staleCorrections: 3000 },
+  });
+  expect(listening("f", { port: 0 }, { port: 9, report: given })).toMatchObject({
+    vehicles: 3,
+    problems: 11,
+    repairs: 202,
+    staleCorrections: 3003,
+  });
+  expect(listening("f", { port: 0 }, { port: 9, report: report() })).toMatchObject({ staleCorrections: 0 });
+});
