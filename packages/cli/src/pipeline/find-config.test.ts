@@ -4,12 +4,37 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { findConfig } from "./find-config.js";
 
-test("a configuration that waits for what never comes is told of, and keeps nobody", async () => {
+/** A folder with a configuration, and timers that go on when the test says so. */
+function folderWith(name: string, text: string): string {
   const folder = mkdtempSync(join(tmpdir(), "wye-config-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  writeFileSync(join(folder, "wye.config.mjs"), "await new Promise(() => {}); export default {};");
+  writeFileSync(join(folder, name), text);
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
+  return folder;
+}
+
+test.each([
+  ["is there", 'export default { profile: "spec" };', { profile: "spec" }],
+  ["throws", 'throw new Error("oh no");', "cannot be loaded: oh no"],
+])("nobody waits for a configuration any more that %s", async (_, text, found) => {
+  const folder = folderWith("wye.config.mjs", text);
+  const leaveBehind = vi.fn();
+  const loaded = await findConfig(folder, { leaveBehind }).catch(({ message }: Error) =>
+    message.replace(`${join(folder, "wye.config.mjs")} `, ""),
+  );
+  expect([loaded, vi.getTimerCount(), leaveBehind.mock.calls]).toEqual([found, 0, []]);
+});
+
+test("of two configurations in one folder that is taken which is a module", async () => {
+  const folder = folderWith("wye.config.json", '{"profile":"kfp"}');
+  expect(await findConfig(folder, {})).toEqual({ profile: "kfp" });
+  writeFileSync(join(folder, "wye.config.mjs"), 'export default { profile: "spec" };');
+  expect(await findConfig(folder, {})).toEqual({ profile: "spec" });
+});
+
+test("a configuration that waits for what never comes is told of, and keeps nobody", async () => {
+  const folder = folderWith("wye.config.mjs", "await new Promise(() => {}); export default {};");
   const leaveBehind = vi.fn();
   const found = vi.fn();
   findConfig(folder, { leaveBehind }).then(found, found);

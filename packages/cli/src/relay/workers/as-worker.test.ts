@@ -52,17 +52,23 @@ test("a worker says where it serves, and answers what operators ask, each questi
   expect(answers[1]?.answer.body).toContain("wye_relay_requests_rejected_total");
 });
 
-test("what ends or reloads a program comes to a worker over its line as well", () => {
+/** What a program has of the world, as it is for a worker whose own end, and that of its program, are in the hands of the test. */
+function hostOfWorker() {
+  const stop = new AbortController();
   const host: Host = {
     cwd: "/",
     env: {},
     out: { write() {} },
     err: { write() {} },
     readInput: async () => new Uint8Array(),
-    interrupted: new AbortController().signal,
+    interrupted: stop.signal,
   };
   const { worker, tell, end } = createWorker();
-  const own = hostOf(worker, host);
+  return { own: hostOf(worker, host), tell, end, stop: () => stop.abort() };
+}
+
+test("what ends or reloads a program comes to a worker over its line as well", () => {
+  const { own, tell, end } = hostOfWorker();
   let reloads = 0;
   const stop = own.onReload?.(() => {
     reloads++;
@@ -74,6 +80,13 @@ test("what ends or reloads a program comes to a worker over its line as well", (
   tell({ type: "reload" });
   end();
   expect([reloads, own.interrupted.aborted]).toEqual([1, true]);
+});
+
+test("a worker that gets a signal of its own ends, too", () => {
+  const { own, stop } = hostOfWorker();
+  expect(own.interrupted.aborted).toBe(false);
+  stop();
+  expect(own.interrupted.aborted).toBe(true);
 });
 
 test("a worker that has the configuration listens no more for it, however often it is read", async () => {

@@ -59,6 +59,7 @@ function createCrew(size: number) {
           signal.removeEventListener("abort", over);
           resolve();
         };
+        if (signal.aborted) return resolve();
         signal.addEventListener("abort", over);
         // Every worker is looked at again and again; that is the subject of one test.
         if (ms === lookMs) looks.push({ over });
@@ -140,6 +141,9 @@ describe("a crew", () => {
     const { crew, forked, settle, pauses } = createCrew(2);
     forked[1]?.worker.end(2);
     expect(await crew.serving).toBeUndefined();
+    await settle();
+    // It is not tried again.
+    expect(pauses).toEqual([]);
     const code = crew.end(1000);
     expect(await forked[0]?.worker.member.ended).toBe("SIGKILL");
     await settle();
