@@ -1,12 +1,14 @@
 import type { Server } from "node:net";
 
-/** Of the files that a process may open these are not for SDKs: upstream, databases, certificates, logs and operators need some. */
-const keptFree = (files: number) => Math.ceil(32 + files / 10);
-
-/** How many connections of SDKs a process that may open so many files can have. */
+/**
+ * How many connections of SDKs a process that may open so many files can have. Some of them, and a tenth, are not for SDKs: upstream,
+ * databases, certificates, logs and operators need them.
+ */
 export function mostConnections(files: number = openFilesLimit()): number {
-  return Math.max(1, files - keptFree(files));
+  return Math.max(1, Math.floor((files * 9) / 10 - keptFree));
 }
+
+const keptFree = 32;
 
 /** What `ulimit -n` says; on systems without it, no limit. */
 function openFilesLimit(): number {

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { connect as connectPlain } from "node:net";
+import type { RequestListener } from "node:http";
+import { connect as connectPlainly } from "node:net";
 import { type ConnectionOptions, connect } from "node:tls";
 import { expect, onTestFinished, test } from "vitest";
 import type { TlsVersion } from "./config/value-types.js";
@@ -77,7 +78,7 @@ test.each([
   ["says half of a greeting", Buffer.from([0x16, 3, 1])],
 ])("a connection that %s where TLS is spoken ends when the listener is closed", async (_, said) => {
   const listener = await listenWith("1.2");
-  const socket = connectPlain(listener.port, "127.0.0.1");
+  const socket = connectPlainly(listener.port, "127.0.0.1");
   onTestFinished(() => void socket.destroy());
   socket.on("error", () => {}).write(said);
   // Whoever comes later is met when the first one has been taken.
@@ -86,4 +87,34 @@ test.each([
   await listener.stop(0);
   listener.close();
   await closed;
+});
+
+test.each([
+  [60_000, 200],
+  [70_000, 431],
+])(
+  "a head of %i bytes is answered with %i, and connections stay open for longer than balancers keep them",
+  async (bytes, status) => {
+    const handler: RequestListener = (_, answer) => void answer.end();
+    const listener = await listen({ port: 0, host: "127.0.0.1", handler });
+    onTestFinished(() => listener.close());
+    const base = `http://127.0.0.1:${listener.port}`;
+    expect((await fetch(base, { headers: { cookie: "x".repeat(bytes) } })).status).toBe(status);
+    expect((await fetch(base)).headers.get("keep-alive")).toBe("timeout=75");
+  },
+);
+
+test("connections above the limit are closed, which is told", async () => {
+  let reached = 0;
+  const limit = { most: 1, reached: () => void reached++ };
+  const listener = await listen({ port: 0, host: "127.0.0.1", handler: () => {}, limit });
+  onTestFinished(() => listener.close());
+  const open = () => {
+    const socket = connectPlainly(listener.port, "127.0.0.1").on("error", () => {});
+    onTestFinished(() => void socket.destroy());
+    return socket;
+  };
+  await once(open(), "connect");
+  await once(open(), "close");
+  expect(reached).toBe(1);
 });

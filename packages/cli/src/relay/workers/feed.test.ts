@@ -17,12 +17,19 @@ function createFeed() {
     contexts.push(context);
     return { close: () => void ends.push("closed") };
   };
-  const silent = { debug() {}, info() {}, warn() {}, error() {} };
-  const context = { label: "a", sdkKey: "sdk", filter: undefined, upstream: {} as never, logger: silent };
+  const lines: string[] = [];
+  const logger = {
+    debug: (line: string) => void lines.push(`debug ${line}`),
+    info: (line: string) => void lines.push(`info ${line}`),
+    warn: (line: string) => void lines.push(`warn ${line}`),
+    error: (line: string) => void lines.push(`error ${line}`),
+  };
+  const context = { label: "a", sdkKey: "sdk", filter: undefined, upstream: {} as never, logger };
   const feed = new Feed(start, { ...context, clock: systemClock, random: Math.random }, () => {
     ends.push("ended");
   });
-  return { feed, ends, sink: contexts[0]?.sink as SourceContext["sink"] };
+  const [{ sink, logger: own }] = contexts as [SourceContext];
+  return { feed, ends, sink, own, lines };
 }
 
 /** A worker that is sent changes, each as its extent and the versions of its flags. */
@@ -88,4 +95,23 @@ test("it ends when its key is refused, which all are told, and is closed with th
     feed.remove(subscription);
   }
   expect(ends.filter((end) => end === "closed")).toHaveLength(1);
+});
+
+test("with the last worker it ends, so that the next one starts anew", () => {
+  const { feed, ends } = createFeed();
+  const [first, second] = [createWorker(), createWorker()];
+  for (const { subscription } of [first, second]) feed.add(subscription);
+  feed.remove(first.subscription);
+  expect(ends).toEqual([]);
+  feed.remove(second.subscription);
+  expect(ends).toEqual(["ended", "closed"]);
+});
+
+test("its lines are written as what they are, with the name of the environment", () => {
+  const { feed, own, lines } = createFeed();
+  const levels = ["debug", "info", "warn", "error"] as const;
+  for (const level of levels) own[level]("line");
+  feed.label = "renamed";
+  own.warn("two\nlines");
+  expect(lines).toEqual([...levels.map((level) => `${level} [a] line`), "warn [renamed] two\\x0alines"]);
 });

@@ -10,8 +10,8 @@ import {
   UpstreamConnections,
 } from "@wye/relay";
 import { describe, expect, test } from "vitest";
+import { createLine } from "../../../test/line-to-worker.js";
 import { ItemSet } from "./item-set.js";
-import type { Channel, FromWorker, ToWorker } from "./messages.js";
 import { createSharedSource } from "./shared-source.js";
 import { SourceHub } from "./source-hub.js";
 
@@ -30,33 +30,6 @@ const item = (key: string, version: number): Item =>
   parseItem("flags", key, JSON.stringify({ key, version, on: true }));
 const full = (...items: readonly Item[]): Change => ({ extent: "full", items, selector: undefined });
 const partial = (...items: readonly Item[]): Change => ({ extent: "partial", items, selector: undefined });
-
-/** Two ends of a line. Messages are copied, and arrive when `carry` is called. */
-function createLine() {
-  const toWorker = createEnd<ToWorker>();
-  const fromWorker = createEnd<FromWorker>();
-  const hub: Channel<ToWorker, FromWorker> = { send: toWorker.send, listen: fromWorker.listen };
-  const worker: Channel<FromWorker, ToWorker> = { send: fromWorker.send, listen: toWorker.listen };
-  return { hub, worker, fromWorker: fromWorker.carry, toWorker: toWorker.carry };
-}
-
-function createEnd<Message>() {
-  const waiting: Message[] = [];
-  const takers = new Set<(message: Message) => void>();
-  return {
-    send: (message: Message) => void waiting.push(structuredClone(message)),
-    listen(take: (message: Message) => void) {
-      takers.add(take);
-      return () => takers.delete(take);
-    },
-    /** Lets so many messages arrive; tells whether there were any. */
-    carry(most = Number.POSITIVE_INFINITY): boolean {
-      const arrived = waiting.splice(0, most);
-      for (const message of arrived) for (const take of takers) take(message);
-      return arrived.length > 0;
-    },
-  };
-}
 
 /** A hub whose sources are in the hands of the test. */
 function createHub() {
@@ -110,15 +83,15 @@ function createWorker(hub: SourceHub) {
     failWith(message: string | undefined) {
       fails = message;
     },
-    open(sdkKey = "sdk", filter?: string, label = "a") {
-      const context = { label, sdkKey, filter, sink, upstream };
+    open(sdkKey = "sdk", filter?: string, label = "a", stream = upstream.stream) {
+      const context = { label, sdkKey, filter, sink, upstream: { ...upstream, stream } };
       return start({ ...context, logger: silent, clock: systemClock, random: Math.random });
     },
   };
 }
 
 describe("workers", () => {
-  test("share one connection for each key and filter, which ends with the last of them", async () => {
+  test("share one connection for each address, key and filter, which ends with the last of them", async () => {
     const { hub, open, sources } = createHub();
     const workers = [createWorker(hub), createWorker(hub)];
     const [first] = workers.map((worker) => [worker.open(), worker.open("sdk", "web"), worker.open("other")]);
@@ -132,9 +105,18 @@ describe("workers", () => {
     await workers[0]?.carry();
     expect(open()).toHaveLength(3);
     workers[1]?.detach();
+    // Nobody hears what a worker has still said that is gone.
+    workers[1]?.open("late");
+    await workers[1]?.carry();
     expect(open().map(({ context: { sdkKey, filter } }) => [sdkKey, filter])).toEqual([
       ["sdk", undefined],
       ["sdk", "web"],
+    ]);
+    workers[0]?.open("sdk", undefined, "a", "http://elsewhere");
+    await workers[0]?.carry();
+    expect(open().map(({ context }) => context.upstream.stream)).toEqual([
+      ...["http://stream", "http://stream"],
+      "http://elsewhere",
     ]);
   });
 

@@ -1,0 +1,76 @@
+import { EventEmitter } from "node:events";
+import type { Server } from "node:net";
+import { expect, test } from "vitest";
+import { limitConnections, mostConnections } from "./connection-limit.js";
+
+test.each([
+  [0, 1],
+  [36, 1],
+  [37, 1],
+  [38, 2],
+  [100, 58],
+  [1024, 889],
+  [1030, 895],
+  [1_048_576, 943_686],
+  [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
+])("a process that may open %d files has up to %d connections of SDKs", (files, most) => {
+  expect(mostConnections(files)).toBe(most);
+});
+
+test("this process may have connections", () => {
+  expect(mostConnections()).toBeGreaterThan(0);
+});
+
+/** A server whose connections come and go as the test says, with how often its limit was told. */
+function limited(most: number) {
+  const server = new EventEmitter();
+  let told = 0;
+  limitConnections(server as Server, most, () => {
+    told++;
+  });
+  const open: EventEmitter[] = [];
+  /** Another connection; whether it may stay. */
+  const connect = () => {
+    let stays = true;
+    const socket = Object.assign(new EventEmitter(), {
+      destroy() {
+        stays = false;
+        socket.emit("close");
+      },
+    });
+    server.emit("connection", socket);
+    if (stays) open.push(socket);
+    return stays;
+  };
+  return {
+    told: () => told,
+    connect: (times: number) => Array.from({ length: times }, connect).filter((stays) => stays).length,
+    close: (times: number) => {
+      for (const socket of open.splice(0, times)) socket.emit("close");
+    },
+  };
+}
+
+test("connections above the limit are closed, and others take the place of those that end", () => {
+  const { connect, close } = limited(4);
+  expect(connect(4)).toBe(4);
+  expect(connect(3)).toBe(0);
+  close(2);
+  expect(connect(3)).toBe(2);
+  close(4);
+  expect(connect(9)).toBe(4);
+});
+
+test("a limit that is reached is told once, and again when half of the connections had ended meanwhile", () => {
+  const { connect, close, told } = limited(4);
+  connect(4);
+  expect(told()).toBe(0);
+  connect(2);
+  expect(told()).toBe(1);
+  close(2);
+  connect(4);
+  expect(told()).toBe(1);
+  close(3);
+  connect(4);
+  expect(told()).toBe(2);
+});
