@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { fishScript } from "../src/completion/fish-script.js";
+import { run } from "../src/index.js";
 import { wye } from "./run-program.js";
 
 const commands = [
@@ -145,6 +146,8 @@ describe("completion", () => {
     for (const pattern of ["", "pipeline", "pipeline/check", "vehicles/import"])
       expect(cases.filter((line) => line.startsWith(`    "${pattern}") commands=`))).toHaveLength(1);
     expect(cases).toContain('    "pipeline/run --parameter" | "pipeline/run -p") return ;;');
+    // After what may have a value there may be anything.
+    expect(out).not.toContain('"pipeline/run --resume"');
   });
 
   test("fish is told of each word where it may stand, with what it is for and what may follow", async () => {
@@ -192,4 +195,36 @@ describe("completion", () => {
   test("other shells are refused", async () => {
     expect((await wye(["completion", "tcsh"])).err).toContain("Allowed choices are bash, zsh, fish");
   });
+});
+
+test("only the relay takes options as ld-relay has them", async () => {
+  expect((await wye(["relay", "-version"])).out).toMatch(/^wye relay \S+\n$/);
+  const { code, err } = await wye(["pipeline", "explain", "-version"]);
+  expect([code, err]).toEqual([2, expect.stringContaining("unknown option '-version'")]);
+});
+
+test.each([
+  ["out", ["pipeline", "run", "--help"]],
+  ["err", ["pipeline"]],
+] as const)("help is as wide as where it is printed: %s", async (where, args) => {
+  const linesAt = async (columns: Readonly<Record<"out" | "err", number>>) => {
+    const printed = { out: "", err: "" };
+    const output = (name: "out" | "err") => ({
+      columns: columns[name],
+      write: (text: string) => (printed[name] += text),
+    });
+    await run(args, {
+      cwd: "/",
+      env: {},
+      readInput: async () => undefined,
+      interrupted: new AbortController().signal,
+      out: output("out"),
+      err: output("err"),
+    });
+    return printed[where].split("\n").length;
+  };
+  const other = where === "out" ? "err" : "out";
+  const narrow = await linesAt({ out: 40, err: 40 });
+  expect(await linesAt({ out: 40, err: 40, [other]: 200 })).toBe(narrow);
+  expect(await linesAt({ out: 40, err: 40, [where]: 200 })).toBeLessThan(narrow);
 });

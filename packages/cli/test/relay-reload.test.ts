@@ -2,9 +2,10 @@ import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { createRelay, type FlagStore, type FlagStoreContext, systemClock } from "@wye/relay";
+import { createRelay, type FlagStore, type FlagStoreContext, RelayError, systemClock } from "@wye/relay";
 import { expect, onTestFinished, test } from "vitest";
 import { loadConfig } from "../src/relay/config/load-config.js";
+import type { LogRules } from "../src/relay/log.js";
 import { relayOptionsFrom } from "../src/relay/relay-options.js";
 import { type Running, reload } from "../src/relay/reload.js";
 import { fakeUpstream, flagsOf, mainSection, served } from "./relay-and-upstream.js";
@@ -35,7 +36,9 @@ async function startReloadable(
   const { config } = await loadConfig(sources);
   const printed: string[] = [];
   const print = (line: string) => void printed.push(line);
-  const log = { debug() {}, info: print, warn: print, error: print, follow() {} };
+  const followed: LogRules[] = [];
+  const follow = (rules: LogRules) => void followed.push(rules);
+  const log = { debug() {}, info: print, warn: print, error: print, follow };
   const relay = createRelay({ ...relayOptionsFrom(config, { stores: { store }, logger: log, cwd }), clock });
   const server = createServer(relay.handler);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -60,6 +63,7 @@ async function startReloadable(
     cwd,
     relay,
     printed,
+    followed,
     /** Reads this; gives what is said to need a restart. */
     async again(text: string): Promise<readonly string[]> {
       const before = printed.length;
@@ -87,6 +91,7 @@ test("one that cannot be added keeps no other from it, is told, and is added whe
     status: "degraded",
     environments: { q: { status: "disconnected", problem: "the log has why" } },
   });
+  expect(relay.status().environments.r).not.toHaveProperty("problem");
   expect(printed).toContain("[q] cannot be served: no token: hunter2");
   expect(printed).not.toContain("[q] is added");
 
@@ -257,9 +262,12 @@ test("settings of an environment that are not in the file any more hold no more"
 const both = "[Main]\nlogLevel = debug\n[Wye]\nclientPing = true\ndrainTimeout = 1s\nlogFormat = json\n";
 
 test("what holds at once is not said to need a restart", async () => {
-  const { printed, again } = await startReloadable(environment("p"), () => emptyStore());
+  const { printed, followed, again } = await startReloadable(environment("p"), () => emptyStore());
   expect(await again(environment("p") + both)).toEqual([]);
   expect(printed).toContain("[p] is changed");
+  expect(followed).toEqual([{ format: "json", level: "debug", levels: new Map() }]);
+  await again(environment("p", "sdk-p", "logLevel = none\n"));
+  expect(followed.slice(1)).toEqual([{ format: "text", level: "info", levels: new Map([["p", "none"]]) }]);
 });
 
 test("all else is said to need a restart, each by its section and its name", async () => {
@@ -277,6 +285,34 @@ test("with automatic configuration client streams stay as they are until a resta
   const automatic = "[AutoConfig]\nkey = rel-1\n";
   const { again } = await startReloadable(automatic, () => emptyStore());
   expect(await again(automatic + both)).toEqual(["[Wye] clientPing"]);
+});
+
+test.each(["prefix = other\n", "prefix = p\ntableName = other\n"])(
+  "an environment that is kept elsewhere begins anew: %j",
+  async (place) => {
+    const { printed, again } = await startReloadable(environment("p"), () => emptyStore());
+    await again(`[Environment "p"]\nsdkKey = sdk-p\n${place}`);
+    expect(printed.filter((line) => line.startsWith("[p] is "))).toEqual(["[p] is started anew"]);
+  },
+);
+
+test("the status has all that an environment is refused for, and the log what is doubtful", async () => {
+  const problems = ["the table must be one", "the prefix must be short"];
+  const { relay, printed, again } = await startReloadable(environment("p"), ({ environment: name }) => {
+    if (name === "q") throw new RelayError("invalid_options", problems.join("; "), { problems });
+    return emptyStore();
+  });
+  await again(`${environment("p")}${environment("q")}[Stackdriver]\nenabled = true\n`);
+  expect(relay.status().environments.q).toMatchObject({ problem: problems.join("; ") });
+  expect(printed).toContainEqual(
+    expect.stringMatching(/^relay\.conf:\d+: metrics are not sent to Stackdriver/),
+  );
+});
+
+test("environments in the file of a relay that hears of its own elsewhere need a restart", async () => {
+  const { relay, again } = await startReloadable("[AutoConfig]\nkey = rel-1\n", () => emptyStore());
+  expect(await again(environment("p"))).toEqual(["[AutoConfig] key"]);
+  expect(relay.environments.names()).toEqual([]);
 });
 
 test("a relay that ends before what was read is applied, or meanwhile, has nothing to say about it", async () => {

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { freePort } from "../../../scripts/databases/free-port.js";
-import { copyCertificate } from "./certificate-files.js";
+import { copyCertificate, tlsLines } from "./certificate-files.js";
 import { eventually, fakeUpstream, flagsOf, mainSection, served, writeConfig } from "./relay-and-upstream.js";
 import { makeFolder } from "./run-program.js";
 import { type CrewInProcess, startCrewInProcess } from "./workers-in-process.js";
@@ -160,4 +160,25 @@ test("hints for developers come once, with the port of the workers", async () =>
   expect(crew.printed().match(new RegExp(`of every SDK: http://localhost:${port}$`, "gm"))).toHaveLength(1);
   for (const base of crew.bases()) await served(base, "sdk-dev");
   expect(await crew.end()).toBe(0);
+});
+
+test("once all workers have ended nobody looks at certificates or listens to upstream any more", async () => {
+  const timers = { set: vi.spyOn(globalThis, "setInterval"), clear: vi.spyOn(globalThis, "clearInterval") };
+  onTestFinished(() => {
+    for (const one of Object.values(timers)) one.mockRestore();
+  });
+  const cwd = makeFolder();
+  for (const what of ["certificate", "key"] as const) copyCertificate(cwd, "first", what);
+  const upstream = await fakeUpstream();
+  upstream.autoConfig("rel-1").setConfiguration({ environments: {} });
+  writeConfig(cwd, `${mainSection(upstream, ...tlsLines)}[AutoConfig]\nkey = rel-1\n`);
+  const crew = await startCrewInProcess(cwd);
+  const looks = timers.set.mock.results.filter((_, index) => timers.set.mock.calls[index]?.[1] === 10_000);
+  expect(looks).toHaveLength(1);
+  await eventually(
+    async () => upstream.streamRequests.length,
+    (count) => count === 1,
+  );
+  expect(await crew.end()).toBe(0);
+  expect(timers.clear).toHaveBeenCalledWith(looks[0]?.value);
 });

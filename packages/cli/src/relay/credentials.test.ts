@@ -94,3 +94,12 @@ test("other authorities than at the start are told each time, and those that can
   copyCertificate(cwd, "first", "certificate");
   expect(await tell()).toEqual([]);
 });
+
+test("a relay that speaks TLS and has no certificate yet follows none", async () => {
+  const { cwd, config, log, printed } = await folderWith(...tls);
+  const watch = followCertificate({ config, cwd, first: undefined, log }, () => expect.unreachable());
+  copyCertificate(cwd, "second", "key");
+  await watch.look();
+  watch.close();
+  expect(printed).toEqual([]);
+});

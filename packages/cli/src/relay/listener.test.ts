@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import type { RequestListener } from "node:http";
-import { connect as connectPlainly } from "node:net";
+import { connect as connectPlainly, Server } from "node:net";
 import { type ConnectionOptions, connect } from "node:tls";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { TlsVersion } from "./config/value-types.js";
 import { listen } from "./listener.js";
 
@@ -117,4 +117,19 @@ test("connections above the limit are closed, which is told", async () => {
   await once(open(), "connect");
   await once(open(), "close");
   expect(reached).toBe(1);
+});
+
+test("what is still open is ended with it, and thousands may wait to be taken", async () => {
+  const listening = vi.spyOn(Server.prototype, "listen");
+  onTestFinished(() => listening.mockRestore());
+  let isAsked = () => {};
+  const asked = new Promise<void>((resolve) => {
+    isAsked = resolve;
+  });
+  const listener = await listen({ port: 0, host: "127.0.0.1", handler: () => isAsked() });
+  expect(listening.mock.calls[0]?.[0]).toMatchObject({ host: "127.0.0.1", backlog: 4096 });
+  const response = fetch(`http://127.0.0.1:${listener.port}`);
+  await asked;
+  listener.close();
+  await expect(response).rejects.toThrow();
 });

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import type { RelayHandler } from "@wye/relay";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { freePort } from "../../../../scripts/databases/free-port.js";
 import { loadConfig } from "./config/load-config.js";
 import { openListener, openOperatorListeners } from "./listeners.js";
@@ -79,4 +79,20 @@ test.each([
   expect(await ask(listener.port, "/sdk/flags")).toBe("200 answer to /sdk/flags");
   listener.close();
   expect(await ask(listener.port, "/sdk/flags")).toBeUndefined();
+});
+
+test("a process that may open few files says when it has as many connections as it can have", async () => {
+  const report = vi.spyOn(process.report, "getReport");
+  onTestFinished(() => report.mockRestore());
+  report.mockReturnValue({ userLimits: { open_files: { soft: 38 } } });
+  const parts = await setUp("");
+  const listener = await openListener({ handler: answer }, { ...parts, port: 0, certificate: undefined });
+  onTestFinished(() => listener.close());
+  for (let count = 0; count < 3; count++) {
+    const socket = connect(listener.port, host).on("error", () => {});
+    onTestFinished(() => void socket.destroy());
+  }
+  await expect
+    .poll(() => parts.printed.slice(1))
+    .toEqual([expect.stringMatching(/^there are 2 connections, /)]);
 });

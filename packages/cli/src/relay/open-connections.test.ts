@@ -1,7 +1,10 @@
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { createServer, type RequestListener, type ServerResponse } from "node:http";
+import { createServer as createSecureServer } from "node:https";
 import { type AddressInfo, connect, type Socket } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { connect as connectSecurely } from "node:tls";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { OpenConnections } from "./open-connections.js";
 
 /** A server of which the test ends the connections, and ways to talk to it. */
@@ -76,5 +79,81 @@ test("who has no time to wait does not", async () => {
   socket.write(ask);
   await asked;
   await connections.end(0);
+  expect(server.listening).toBe(false);
+});
+
+/** A clock that stands still until the test moves it, and that can tell whether it was looked at again. */
+function stopClock() {
+  let now = 1000;
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => now);
+  onTestFinished(() => clock.mockRestore());
+  return {
+    at(ms: number) {
+      now = ms;
+    },
+    async lookedAt(): Promise<void> {
+      const before = clock.mock.calls.length;
+      while (clock.mock.calls.length < before + 9) await new Promise((resolve) => setTimeout(resolve, 5));
+    },
+  };
+}
+
+test("it is over when nobody has asked for a while, and whoever asks meanwhile begins that anew", async () => {
+  const { connections, open } = await listen((_, answer) => void answer.end());
+  const [{ socket }] = [await open(), await open()];
+  const answered = async () => {
+    socket.write(ask);
+    await once(socket, "data");
+  };
+  await answered();
+  const { at, lookedAt } = stopClock();
+  let isOver = false;
+  const ended = connections.end(longMs).then(() => {
+    isOver = true;
+  });
+  at(1249);
+  await lookedAt();
+  expect(isOver).toBe(false);
+  await answered();
+  at(1498);
+  await lookedAt();
+  expect(isOver).toBe(false);
+  at(1499);
+  await ended;
+});
+
+test("it is over when the time is over, whoever still asks", async () => {
+  const { connections, open } = await listen(() => {});
+  await open();
+  const { at, lookedAt } = stopClock();
+  let isOver = false;
+  const ended = connections.end(100).then(() => {
+    isOver = true;
+  });
+  at(1099);
+  await lookedAt();
+  expect(isOver).toBe(false);
+  at(1100);
+  await ended;
+});
+
+test("connections in TLS on which answers are on their way are not waited for either", async () => {
+  const pem = (what: string) =>
+    readFileSync(new URL(`../../testdata/relay/first-${what}.pem`, import.meta.url));
+  const server = createSecureServer({ cert: pem("certificate"), key: pem("key") }, (_, answer) => {
+    answer.write("begun");
+  });
+  const connections = new OpenConnections(server);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => server.closeAllConnections());
+  const { port } = server.address() as AddressInfo;
+  const socket = connectSecurely({ port, host: "127.0.0.1", rejectUnauthorized: false });
+  socket.on("error", () => {});
+  onTestFinished(() => void socket.destroy());
+  socket.write(ask);
+  await once(socket, "data");
+  stopClock();
+  await connections.end(longMs);
   expect(server.listening).toBe(false);
 });

@@ -1,10 +1,11 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
+import tls from "node:tls";
 import type { UpstreamDispatcher } from "@wye/relay";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { loadConfig } from "./config/load-config.js";
-import { createOutbound } from "./outbound.js";
+import { authorityFiles, createOutbound } from "./outbound.js";
 import { tryConfig } from "./try-config.js";
 
 async function configOf(proxy = "") {
@@ -91,6 +92,12 @@ test.each([
     "with the variables in capitals first, as in Go",
     "https://a.invalid",
     (at: string) => ({ HTTPS_PROXY: at, https_proxy: "127.0.0.1:1" }),
+    "a.invalid:443",
+  ],
+  [
+    "with those in small letters where they are empty",
+    "https://a.invalid",
+    (at: string) => ({ HTTPS_PROXY: "", https_proxy: at }),
     "a.invalid:443",
   ],
   [
@@ -192,4 +199,37 @@ test("the log has which variable is used for what", async () => {
   expect(description).toBe(
     "Using proxy servers: that of HTTP_PROXY for http://, that of https_proxy for https://",
   );
+});
+
+test("further authorities are believed beside those that everybody believes", async () => {
+  const connecting = vi.spyOn(tls, "connect");
+  onTestFinished(() => connecting.mockRestore());
+  const { dispatcher, close } = await createOutbound(await configOf(), {}, ["one", "two"]);
+  onTestFinished(close);
+  await expect(ask(dispatcher, "https://127.0.0.1:1")).rejects.toThrow();
+  expect(connecting.mock.calls[0]?.[0]).toMatchObject({ ca: [...tls.rootCertificates, "one", "two"] });
+});
+
+test("the log has the proxy of the configuration, without its password", async () => {
+  const config = await configOf("[Proxy]\nurl = http://u:hunter2@h:1080");
+  const { description, close } = await createOutbound(config, { HTTP_PROXY: "h:1" });
+  await close();
+  expect(description).toBe("Using proxy server at http://xxxxx:xxxxx@h:1080/");
+});
+
+test("the files of further authorities are where the program runs, without the blanks of their list", async () => {
+  const config = await configOf("[Proxy]\ncaCertFiles = a.pem, /b.pem ,c.pem");
+  expect(authorityFiles(config, "/etc")).toEqual(["/etc/a.pem", "/b.pem", "/etc/c.pem"]);
+  expect(authorityFiles(await configOf(), "/etc")).toEqual([]);
+});
+
+test("once it is closed nothing is asked any more, directly or through a proxy", async () => {
+  const { asked, place } = await startProxy();
+  const { dispatcher, close } = await createOutbound(await configOf(), { HTTP_PROXY: place });
+  const origin = await startOrigin();
+  expect(await ask(dispatcher, origin)).toBe("direct");
+  await close();
+  for (const address of [origin, "http://a.invalid"])
+    await expect(ask(dispatcher, address)).rejects.toThrow("The client is destroyed");
+  expect(asked).toEqual([]);
 });

@@ -15,6 +15,7 @@ describe("names of the same beginning", () => {
     ["REDIS_PASWORD", "REDIS_PASSWORD"],
     ["TLS_CRET", "TLS_CERT"],
     ["WYE_DATA_FODLER", "WYE_DATA_FOLDER"],
+    ["EVENTS_CAPACI", "EVENTS_CAPACITY"],
   ])("%s is near %s", (name, other) => expect(said([name])).toEqual(meant(name, other)));
 
   test.each(["EVENTS_ANYTHING_ELSE", "REDIS_URLS_OF_ALL", "XEVENTS_CAPACTIY", "TLS_CRET_OF_OURS"])(
@@ -33,11 +34,13 @@ describe("names with a letter too many or too few, or with other lines between",
     ["HEARTBEATXINTERVAL", "HEARTBEAT_INTERVAL"],
     ["LOGLEVELS", "LOG_LEVEL"],
     ["BASEURI", "BASE_URI"],
+    ["EVENTSHOST", "EVENTS_HOST"],
     ["streamUri", "STREAM_URI"],
   ])("%s is %s", (name, other) => expect(said([name])).toEqual(meant(name, other)));
 
-  test.each(["XHEARTBEAT_INTERVALX", "HEARTBEAT", "POTR", "PORTS"])("%s is nothing", (name) =>
-    expect(said([name])).toEqual([]),
+  test.each(["XHEARTBEAT_INTERVALX", "HEARTBEAT", "POTR", "PORTS", "LOG_FORMAT", "logFormat"])(
+    "%s is nothing",
+    (name) => expect(said([name])).toEqual([]),
   );
 });
 
@@ -70,6 +73,7 @@ describe("names of an environment", () => {
     const other = 'is the SDK key of an environment "ID_earth"; the ID of "earth" is LD_CLIENT_SIDE_ID_earth';
     expect(said(["LD_ENV_ID_earth"])).toEqual([`LD_ENV_ID_earth ${other}`]);
     expect(said(["LD_ENV_id_earth"])).toEqual([`LD_ENV_id_earth ${other.replace("ID_earth", "id_earth")}`]);
+    for (const name of ["LD_EID_earth2", "LD_ENID_earth2"]) expect(said([name])).toEqual([]);
     expect(said(["LD_ENV_ID_moon", "LD_ENV_ID_", "LD_ENV_XID_earth", "LD_PREFIX_ID_earth"])).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { httpAddress, logLevel } from "./value-types.js";
+import { mostWorkers } from "../most-workers.js";
+import { count, httpAddress, logFormat, logLevel, port, tlsVersion, workerCount } from "./value-types.js";
 
 const relative = "must be an absolute URL/URI";
 const invalid = "not a valid URL/URI";
@@ -45,4 +46,52 @@ test("levels are written in whatever letters", () => {
     [" info", "this"],
   ] as const)
     expect(logLevel.parse(text, "file")).toEqual({ problem: `${shown} is not a valid log level` });
+});
+
+test.each([
+  [count, "1", 1],
+  [count, "+7", 7],
+  [count, "007", 7],
+  [count, "999999999999999", 999_999_999_999_999],
+  [port, "65535", 65_535],
+  [workerCount, "1", 1],
+  [workerCount, String(mostWorkers), mostWorkers],
+])("a number may be as large as it can be: %#", (type, text, value) => {
+  expect(type.parse(text, "file")).toEqual({ value });
+});
+
+const integer = "not a valid integer";
+const positive = "value must be greater than zero";
+
+test.each([
+  [count, "0", positive],
+  [count, "-1", positive],
+  [count, "1000000000000000", integer],
+  [count, "1.5", integer],
+  [count, "1e3", integer],
+  [count, " 1", integer],
+  [count, "", integer],
+  [port, "65536", "there is no port above 65535"],
+  [port, "0", positive],
+  [workerCount, String(mostWorkers + 1), `there are no more than ${mostWorkers}`],
+  [workerCount, "0", positive],
+])("a number that is none, or too large or small, is refused: %#", (type, text, problem) => {
+  expect(type.parse(text, "file")).toEqual({ problem });
+});
+
+test.each([
+  ["abcdefghijkl", '"abcdefghijkl"'],
+  ["abcdefghijklm", "this"],
+  ["a.b+c-1", '"a.b+c-1"'],
+  ["a b", "this"],
+])("of what may be a secret in the wrong place only a short word is repeated: %s", (text, shown) => {
+  expect(logFormat.parse(text, "file")).toEqual({ problem: `${shown} is not a valid log format` });
+  expect(tlsVersion.parse(text, "file")).toEqual({ problem: `${shown} is not a valid TLS version` });
+});
+
+test("formats are written in whatever letters, and versions as they are", () => {
+  for (const text of ["json", "JSON"]) expect(logFormat.parse(text, "file")).toEqual({ value: "json" });
+  for (const text of ["1.0", "1.1", "1.2", "1.3"])
+    expect(tlsVersion.parse(text, "file")).toEqual({ value: text });
+  expect(tlsVersion.parse("1", "file")).toEqual({ problem: '"1" is not a valid TLS version' });
 });
