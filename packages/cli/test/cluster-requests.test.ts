@@ -1,7 +1,8 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
-import { shellPipeline, wye } from "./run-program.js";
+import { folderWith, shellPipeline, wye } from "./run-program.js";
 
 // What a server is asked, and users that do not wait for its answer.
 
@@ -91,4 +92,88 @@ test("whoever interrupts a start is told the id that the run would have", async 
   });
   expect([code, out]).toEqual([130, ""]);
   expect(err).toContain(`the run may have been started: wye pipeline wait ${asked[0]}`);
+});
+
+/** What the specification of a run that is submitted with these options has of its task, and how the program ends. */
+async function submitted(input: string, ...args: readonly string[]) {
+  const bodies: {
+    readonly pipeline_spec?: { readonly root: { readonly dag: { readonly tasks: object } } };
+  }[] = [];
+  const at = await serverThat(async (request, response) => {
+    if (request.method === "POST") bodies.push((await json(request)) as (typeof bodies)[0]);
+    response.end(JSON.stringify({ run_id: id, display_name: "r", state: "PENDING" }));
+  });
+  const ended = await wye(["pipeline", "submit", "-", ...at, ...args], { input });
+  return { ended, tasks: bodies.map((body) => JSON.stringify(body.pipeline_spec?.root.dag.tasks)) };
+}
+
+test("tasks decide for themselves whether they take results of earlier runs, unless they are to take none", async () => {
+  const cached = shellPipeline("true").replace(
+    '"taskInfo":{"name":"only"}',
+    '"taskInfo":{"name":"only"},"cachingOptions":{"enableCache":true}',
+  );
+  for (const input of [cached, cached.replace('"enableCache":true', '"enableCache":false')]) {
+    const isCached = input === cached;
+    const { tasks } = await submitted(input);
+    expect(tasks.map((text) => /"enableCache":true/.test(text))).toEqual([isCached]);
+    const without = await submitted(input, "--no-cache");
+    expect(without.tasks.map((text) => /"enableCache":true/.test(text))).toEqual([false]);
+  }
+});
+
+test("a run is printed as it was started, in lines or as JSON", async () => {
+  const { ended } = await submitted(shellPipeline("true"));
+  expect([ended.code, ended.out, ended.err]).toEqual([0, `${id}\n`, expect.stringMatching(/^started: http/)]);
+  const { ended: inJson } = await submitted(shellPipeline("true"), "--json");
+  const link = expect.stringContaining(id);
+  expect([JSON.parse(inJson.out), inJson.err]).toEqual([{ run: id, name: "r", state: "PENDING", link }, ""]);
+});
+
+test("of several clusters in a kubeconfig that is asked which is named", async () => {
+  const asked: string[] = [];
+  const url = async (name: string) => {
+    const [, host = ""] = await serverThat((_, response) => {
+      asked.push(name);
+      response.end("{}");
+    });
+    return host;
+  };
+  const config = {
+    "current-context": "one",
+    contexts: ["one", "two"].map((name) => ({ name, context: { cluster: name, user: "u" } })),
+    clusters: [
+      { name: "one", cluster: { server: await url("one") } },
+      { name: "two", cluster: { server: await url("two") } },
+    ],
+    users: [{ name: "u", user: { token: "t" } }],
+  };
+  const { cwd } = folderWith({ config: JSON.stringify(config) });
+  const host = { cwd, env: { KUBECONFIG: `${cwd}/config` } };
+  for (const more of [[], ["--kube-context", "two"]])
+    expect((await wye(["pipeline", "runs", ...more], host)).err).toBe("no runs\n");
+  expect(asked).toEqual(["one", "two"]);
+});
+
+test("a log without a last line break gets one, and one that is empty none", async () => {
+  const logs = ["", "text", "line\n"];
+  for (const log of logs) {
+    const at = await serverThat(({ url = "" }, response) => {
+      const run_details = { task_details: [{ task_id: "t1", pod_name: "pod-1" }] };
+      response.end(url.startsWith("/k8s") ? log : JSON.stringify({ run_id: id, run_details }));
+    });
+    const { out } = await wye(["pipeline", "logs", id, ...at]);
+    expect(out).toBe(log === "text" ? "text\n" : log);
+  }
+});
+
+test("of runs what is not told is left empty, and times are told to the second", async () => {
+  const at = await serverThat((_, response) => {
+    const runs = [
+      { run_id: "one", display_name: "first", state: "RUNNING", created_at: "2026-01-02T03:04:05.678Z" },
+      { run_id: "two" },
+    ];
+    response.end(JSON.stringify({ runs }));
+  });
+  const { out } = await wye(["pipeline", "runs", ...at]);
+  expect(out).toBe(`one${" ".repeat(35)}RUNNING     2026-01-02T03:04:05Z  first\ntwo\n`);
 });

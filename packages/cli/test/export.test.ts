@@ -74,6 +74,20 @@ describe("export --to argo", () => {
     expect(parse(out)).toEqual(expected);
   });
 
+  test("parameters of the command line stand beside those of a file, and win", async () => {
+    const runtimeConfig = {
+      gcsOutputDirectory: "gs://b",
+      parameterValues: { text: "of the file", count: 7 },
+    };
+    const host = files({ "options.json": JSON.stringify({ runtimeConfig }) });
+    const { out } = await exported(["--options", "options.json", "-p", "count=3", "good.json"], host);
+    const parameterValues = { text: "of the file", count: 3 };
+    expect(parse(out)).toEqual(workflowOf({ runtimeConfig: { ...runtimeConfig, parameterValues } }));
+    expect(parse((await exported(["--options", "options.json", "good.json"], host)).out)).toEqual(
+      workflowOf({ runtimeConfig }),
+    );
+  });
+
   test("gives each member of a specification a line of its own", async () => {
     const { out } = await exported(["--indent", "good.json"]);
     expect(out).toMatch(/^ +"executorLabel": "exec-only",?$/m);
@@ -143,6 +157,16 @@ describe("export --to argo", () => {
       "a parameter that there is not",
       ["pipeline", "export", "--to", "argo", "-p", "txet=1", "good.json"],
       "did you mean text?",
+    ],
+    [
+      "sources over the pipeline",
+      ["pipeline", "export", "--to", "argo", "--sources", "./good.json", "good.json"],
+      "--sources ./good.json: that file is read",
+    ],
+    [
+      "sources over the options",
+      ["pipeline", "export", "--to", "argo", "--options", "o.json", "--sources", "./o.json", "good.json"],
+      "--sources ./o.json: that file is read",
     ],
     [
       "sources that cannot be written",

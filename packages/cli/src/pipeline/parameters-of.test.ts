@@ -2,8 +2,8 @@ import { parsePipeline } from "@wye/pipeline-spec";
 import { expect, test } from "vitest";
 import { parametersOf } from "./parameters-of.js";
 
-function pipelineWith(names: readonly string[]) {
-  const parameters = Object.fromEntries(names.map((name) => [name, { parameterType: "STRING" }]));
+function pipelineWith(names: readonly string[], parameterType = "STRING") {
+  const parameters = Object.fromEntries(names.map((name) => [name, { parameterType }]));
   const parsed = parsePipeline(
     JSON.stringify({
       pipelineInfo: { name: "names" },
@@ -25,4 +25,49 @@ test.each([
 test("what no name begins is refused with the names that there are", () => {
   const message = 'the pipeline has no parameter "x"; it has a=b, c';
   expect(() => parametersOf(pipelineWith(["a=b", "c"]), ["x=b=1"])).toThrow(message);
+});
+
+test.each([
+  [[], "it has none"],
+  [["quite-another"], "it has quite-another"],
+  [["lr"], "did you mean lr?"],
+])("of the names %j it is said what there is", (names, help) => {
+  expect(() => parametersOf(pipelineWith(names), ["lrr=1"])).toThrow(
+    `the pipeline has no parameter "lrr"; ${help}`,
+  );
+});
+
+test.each([
+  ["STRING", "{", "{"],
+  ["STRING", "", ""],
+  ["NUMBER_INTEGER", "7", 7],
+  ["NUMBER_INTEGER", "9007199254740991", 9_007_199_254_740_991],
+  ["NUMBER_DOUBLE", "9007199254740993", 9_007_199_254_740_992],
+  ["NUMBER_DOUBLE", "1e-3", 0.001],
+  ["BOOLEAN", "true", true],
+  ["LIST", '[{"a":1,"b":[{"a:":"b:c"}]},{"a":2},null]', [{ a: 1, b: [{ "a:": "b:c" }] }, { a: 2 }, null]],
+  ["STRUCT", '{"a":{"a":{}},"b\\":":1}', { a: { a: {} }, 'b":': 1 }],
+])("of the type %s the text %j is a value", (type, text, value) => {
+  expect(parametersOf(pipelineWith(["x"], type), [`x=${text}`])).toEqual({ x: value });
+});
+
+test.each([
+  ["NUMBER_INTEGER", "seven", "a value of type NUMBER_INTEGER is written as JSON"],
+  ["NUMBER_INTEGER", "", "a value of type NUMBER_INTEGER is written as JSON"],
+  ["NUMBER_INTEGER", "9007199254740993", "the integer 9007199254740993 would become 9007199254740992"],
+  ["NUMBER_DOUBLE", "1e999", "it holds "],
+  ["STRUCT", '{"a":1,"a":2}', "a name stands twice in an object of it"],
+  ["LIST", '[{"b":{"a":1,"a":1}}]', "a name stands twice in an object of it"],
+  ["LIST", "[9007199254740993]", "the integer 9007199254740993 would become 9007199254740992"],
+])("of the type %s the text %j is none", (type, text, message) => {
+  expect(() => parametersOf(pipelineWith(["x"], type), [`x=${text}`])).toThrow(
+    `--parameter x=${text}: ${message}`,
+  );
+});
+
+test("a parameter is given once", () => {
+  expect(parametersOf(pipelineWith(["a", "b"]), ["a=1", "b=2"])).toEqual({ a: "1", b: "2" });
+  expect(() => parametersOf(pipelineWith(["a", "b"]), ["a=1", "b=2", "a=1"])).toThrow(
+    '--parameter a=1: "a" is given twice',
+  );
 });

@@ -112,6 +112,12 @@ test.each([
     (at: string) => ({ HTTPS_PROXY: `http://token@${at}` }),
     `a.invalid:443 ${basic("token:")}`,
   ],
+  [
+    "with a password alone",
+    "https://a.invalid",
+    (at: string) => ({ HTTPS_PROXY: `http://:p@${at}` }),
+    `a.invalid:443 ${basic(":p")}`,
+  ],
 ] as const)("a proxy is asked %s", async (_, address, variables, tunnel) => {
   expect(await tunnelTo(address, variables)).toEqual([tunnel]);
 });
@@ -232,4 +238,35 @@ test("once it is closed nothing is asked any more, directly or through a proxy",
   for (const address of [origin, "http://a.invalid"])
     await expect(ask(dispatcher, address)).rejects.toThrow("The client is destroyed");
   expect(asked).toEqual([]);
+});
+
+/** A proxy that opens every tunnel, to nowhere. */
+async function startTunnels(): Promise<string> {
+  const server = createServer();
+  server.on("connect", (_, socket: Duplex) => {
+    socket.on("error", () => {});
+    socket.write("HTTP/1.1 200 OK\r\n\r\n");
+    socket.once("data", () => socket.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test("further authorities are believed of a proxy, and behind one", async () => {
+  const connecting = vi.spyOn(tls, "connect");
+  onTestFinished(() => connecting.mockRestore());
+  for (const proxy of ["https://127.0.0.1:1", await startTunnels()]) {
+    connecting.mockClear();
+    const { dispatcher, close } = await createOutbound(await configOf(), { HTTPS_PROXY: proxy }, ["one"]);
+    onTestFinished(close);
+    await expect(ask(dispatcher, "https://a.invalid")).rejects.toThrow();
+    expect(connecting.mock.calls[0]?.[0]).toMatchObject({ ca: [...tls.rootCertificates, "one"] });
+  }
+});
+
+test("a proxy that is not there is told as that", async () => {
+  const { dispatcher, close } = await createOutbound(await configOf(), { HTTP_PROXY: "127.0.0.1:1" });
+  onTestFinished(close);
+  await expect(ask(dispatcher, "http://a.invalid")).rejects.toThrow("ECONNREFUSED");
 });

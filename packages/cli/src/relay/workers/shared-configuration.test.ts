@@ -53,3 +53,17 @@ test("workers are given the time that their present configuration gives them", (
   configuration.replace(shared("three", "-1s"));
   expect(configuration.drainTimeout).toBe(0);
 });
+
+test("one that begins when the file is another one already begins as the others did, and is told", () => {
+  const configuration = new SharedConfiguration(shared("one"));
+  configuration.replace(shared("two"));
+  const worker = attachWorker(configuration);
+  worker.say({ type: "configure" });
+  worker.say(serving);
+  worker.say({ type: "configure" });
+  expect(worker.told).toEqual([
+    { type: "configuration", text: "one" },
+    { type: "reload" },
+    { type: "configuration", text: "two" },
+  ]);
+});

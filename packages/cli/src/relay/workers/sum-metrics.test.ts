@@ -43,3 +43,26 @@ test("series of workers add up, and those that only one has stand with their kin
   expect(sumMetrics([one])).toBe(one);
   expect(sumMetrics([])).toBe("");
 });
+
+test("series of a counter whose name ends as a part of a histogram does stand with their own kind", () => {
+  const one = [
+    "# TYPE jobs_count counter",
+    "jobs_count 1",
+    "# TYPE jobs histogram",
+    'jobs_bucket{le="1"} 1',
+    "jobs_sum 0.5",
+    "",
+  ].join("\n");
+  expect(sumMetrics([one, 'jobs_count{a="b"} 2\njobs_bucket{le="2"} 3\n'])).toBe(
+    [
+      "# TYPE jobs_count counter",
+      "jobs_count 1",
+      'jobs_count{a="b"} 2',
+      "# TYPE jobs histogram",
+      'jobs_bucket{le="1"} 1',
+      "jobs_sum 0.5",
+      'jobs_bucket{le="2"} 3',
+      "",
+    ].join("\n"),
+  );
+});
