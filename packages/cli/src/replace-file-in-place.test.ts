@@ -140,6 +140,21 @@ describe("a file that is written in place", () => {
     expect(readFileSync(path, "utf8")).toBe("the old text");
   });
 
+  it("is written to beyond its end first: without room there nothing is written over", async () => {
+    const { path } = fileWith("the old text");
+    linkSync(path, `${path}.second`);
+    const places: number[] = [];
+    whenOpened((file) => {
+      file.write = ((_: Uint8Array, _at: number, _length: number, position: number) => {
+        places.push(position);
+        return Promise.reject(refusal("ENOSPC"));
+      }) as FileHandle["write"];
+    });
+    await expect(replaceFile(path, "much longer than the old text")).rejects.toThrow("ENOSPC");
+    expect(places[0]).toBe("the old text".length);
+    expect(readFileSync(path, "utf8")).toBe("the old text");
+  });
+
   it("is not there: what cannot be put in its place leaves nothing", async () => {
     const folder = makeFolder();
     whileTested({ rename: () => Promise.reject(refusal("EBUSY")) });

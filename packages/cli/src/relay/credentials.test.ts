@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { copyCertificate, tlsLines } from "../../test/certificate-files.js";
 import { makeFolder } from "../../test/run-program.js";
 import { loadConfig } from "./config/load-config.js";
@@ -102,4 +102,13 @@ test("a relay that speaks TLS and has no certificate yet follows none", async ()
   await watch.look();
   watch.close();
   expect(printed).toEqual([]);
+});
+
+test("a certificate is looked at every ten seconds", async () => {
+  const timers = vi.spyOn(globalThis, "setInterval");
+  onTestFinished(() => timers.mockRestore());
+  const { cwd, config, log } = await folderWith(...tls);
+  const { certificate: first } = await readCredentials(config, cwd);
+  followCertificate({ config, cwd, first, log }, () => expect.unreachable()).close();
+  expect(timers.mock.calls.map(([, ms]) => ms)).toEqual([10_000]);
 });

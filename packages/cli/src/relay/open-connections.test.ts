@@ -122,6 +122,51 @@ test("it is over when nobody has asked for a while, and whoever asks meanwhile b
   await ended;
 });
 
+test("who has got an answer may ask once more", async () => {
+  const { connections, open } = await listen((_, answer) => void answer.end());
+  const { socket } = await open();
+  socket.write(ask);
+  await once(socket, "data");
+  const { at, lookedAt } = stopClock();
+  const ended = connections.end(longMs);
+  at(1249);
+  await lookedAt();
+  at(1250);
+  await ended;
+});
+
+test("who has gone away is not waited for", async () => {
+  const { connections, server, open } = await listen(() => {});
+  const { socket } = await open();
+  const asked = once(server, "request");
+  socket.write(ask);
+  const [request] = await asked;
+  const gone = once(request.socket, "close");
+  socket.destroy();
+  await gone;
+  stopClock();
+  await connections.end(longMs);
+  expect(server.listening).toBe(false);
+});
+
+test("who was promised that the connection stays open may ask on it behind the end of an answer", async () => {
+  const answers: ServerResponse[] = [];
+  const { connections, server, open } = await listen((_, answer) => void answers.push(answer));
+  const { socket, said } = await open();
+  const asked = once(server, "request");
+  socket.write(ask);
+  await asked;
+  answers[0]?.write("begun");
+  await connections.end(longMs);
+  answers[0]?.end();
+  const askedAgain = once(server, "request");
+  socket.write(ask);
+  await askedAgain;
+  answers[1]?.end("again");
+  await once(socket, "end");
+  expect(said().match(/connection: [a-z-]+/gi)).toEqual(["Connection: keep-alive", "Connection: close"]);
+});
+
 test("it is over when the time is over, whoever still asks", async () => {
   const { connections, open } = await listen(() => {});
   await open();

@@ -34,12 +34,15 @@ describe.runIf(process.platform === "linux")("a pipe", () => {
     return path;
   };
 
-  test("is read to its end, whenever that is written", async () => {
+  test("is read to its end, whenever that is written, and nobody waits any more", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
     for (const text of ["", "some", "x".repeat(limit)]) {
       const path = makePipe();
       const reading = readConfiguredText(path);
       await writeFile(path, text);
       expect(await reading).toBe(text);
+      expect(vi.getTimerCount()).toBe(0);
     }
   });
 
