@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { makeFolder } from "../../test/run-program.js";
 import type { Host } from "../host.js";
-import { importVehicleFile } from "./import.js";
+import { type ImportOptions, importVehicleFile } from "./import.js";
 
 const file = new URL("../../../vehicle-catalogue/testdata/ev-data.json", import.meta.url);
 const { data, brands } = JSON.parse(readFileSync(file, "utf8"));
@@ -54,4 +54,70 @@ test.each([
   const json = await imported(vehicles, problems, true);
   expect([json.code, json.err]).toEqual([wanted, ""]);
   expect(JSON.parse(json.out)).toMatchObject({ report: { loaded: 1 }, imported: { added: 1, problems } });
+});
+
+/** Writes a plain list of these records over one of so many vehicles; gives how it ends, and what is there then. */
+async function written(
+  records: readonly object[],
+  present: number | undefined,
+  options: Omit<ImportOptions, "to"> = {},
+  to = "list.json",
+) {
+  const cwd = makeFolder();
+  writeFileSync(join(cwd, "vehicles.json"), JSON.stringify({ data: records, brands }));
+  const before = Array.from({ length: present ?? 0 }, (_, index) => ({ ...vehicle, id: `old-${index}` }));
+  if (present !== undefined) writeFileSync(join(cwd, to), JSON.stringify({ data: before, brands }));
+  let [out, err] = ["", ""];
+  const outputs = {
+    out: { write: (text: string) => (out += text) },
+    err: { write: (text: string) => (err += text) },
+  };
+  const host = { cwd, env: {}, ...outputs } as unknown as Host;
+  const code = await importVehicleFile("vehicles.json", { ...options, to }, host);
+  const list = to === "-" ? out : readFileSync(join(cwd, to), "utf8");
+  const ids = JSON.parse(list).vehicles?.map(({ id }: { readonly id: string }) => id);
+  return { code, err, ids, out };
+}
+
+const vehicles = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ ...vehicle, id: `v${index}` }));
+
+test.each([
+  [undefined, {}, "list.json"],
+  [9, {}, "list.json"],
+  [4, { leastShare: 0.5 }, "list.json"],
+  [9, { leastShare: 0 }, "list.json"],
+  [undefined, { leastShare: 1 }, "list.json"],
+  [undefined, { leastShare: 1 }, "-"],
+] as const)("a list takes the place of one with %s vehicles, with %j in %s", async (present, options, to) => {
+  const { code, ids, err } = await written(vehicles(2), present, options, to);
+  expect([code, ids, err]).toEqual([0, ["v0", "v1"], expect.stringMatching(/^(mended: .*\n)*2 vehicles, /)]);
+});
+
+test("fewer vehicles than the least share do not take the place of a list", async () => {
+  const message =
+    /^2 vehicles would replace the 5 of .*\/l\\x1b\.json; --least-share 0 takes them nevertheless$/;
+  await expect(written(vehicles(2), 5, { leastShare: 0.5 }, "l\u001b.json")).rejects.toMatchObject({
+    name: "UsageError",
+    message: expect.stringMatching(message),
+  });
+});
+
+test("a file without vehicles becomes a list only where that is asked for", async () => {
+  await expect(written([], undefined)).rejects.toThrow(
+    "vehicles.json has no vehicles; --least-share 0 writes an empty list nevertheless",
+  );
+  expect(await written([], undefined, { leastShare: 0 })).toMatchObject({ code: 0, ids: [] });
+});
+
+test("records that are wrong are left out of a list, which ends with 1, unless none is right", async () => {
+  const { code, ids, out } = await written([...vehicles(1), wrong], undefined, { json: true });
+  expect([code, ids]).toEqual([1, ["v0"]]);
+  expect(JSON.parse(out)).toMatchObject({ report: { loaded: 1 } });
+  await expect(written([wrong], undefined)).rejects.toThrow(/^no record of vehicles\.json is right: /);
+});
+
+test("what a database says is printed with nothing in it that moves the cursor", async () => {
+  const { err } = await imported([vehicle], [{ ...problem, message: "is \u001b[2K" }], false);
+  expect(err).toContain("wrong: v1: model is \\x1b[2K\n");
 });

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { join } from "node:path";
+import { apiKeyHeader } from "@wye/vehicle-catalogue";
 import type { LoadReport } from "@wye/vehicle-catalogue/server";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { folderWith } from "../../test/run-program.js";
@@ -13,7 +14,11 @@ const { data, brands } = JSON.parse(readFileSync(file, "utf8"));
 
 /** Serves records by keys of a file; what is printed, how to end it, and how it ends. */
 function serving(records: readonly object[], options: Partial<ServeVehiclesOptions> = {}) {
-  const { cwd } = folderWith({ "ev.json": JSON.stringify({ data: records, brands }), keys: "one\n" });
+  const { cwd } = folderWith({
+    "ev.json": JSON.stringify({ data: records, brands }),
+    "stale.json": '[{"id":"gone","set":{"model":"x"}}]',
+    keys: "one\n",
+  });
   const ending = new AbortController();
   const printed: string[] = [];
   const write = (text: string) => void printed.push(text);
@@ -58,6 +63,38 @@ test("a port that is taken is told, and nothing looks at files any more", async 
   expect(await ended).toBe(1);
   expect(printed).toEqual([expect.stringMatching(`^wye: cannot listen on port ${port}: .*EADDRINUSE`)]);
   expect(timers()).toBe(0);
+});
+
+test("a file of which no record is right is not served, and nothing looks at files any more", async () => {
+  const timers = countTimers();
+  const { ended, printed } = serving([{ id: "wrong" }]);
+  await expect(ended).rejects.toThrow(/^no record of ev\.json is right: /);
+  expect([timers(), printed]).toEqual([0, []]);
+});
+
+test("corrections that do not apply are told at the start", async () => {
+  const { ended, printed, end } = serving(data.slice(0, 1), { corrections: "stale.json" });
+  end();
+  expect(await ended).toBe(0);
+  expect(printed).toEqual([
+    expect.stringMatching(/^1 correction does not apply /),
+    expect.stringMatching(/^1 vehicles of ev\.json on port \d+; .* at \/v2\/openapi\.json\n$/),
+  ]);
+});
+
+test.each([
+  ["filter[updated_since]=2020-01-01T00:00:00Z", { additions: true }, 200],
+  ["sort=model", { additions: true }, 200],
+  ["filter[updated_since]=2020-01-01T00:00:00Z", {}, 400],
+  ["sort=model", {}, 400],
+])("%s, which the API does not document, is answered as %j says: %i", async (query, options, status) => {
+  const { ended, printed, end } = serving(data.slice(0, 1), { ...options, json: true });
+  await untilPrinted(printed);
+  const { url } = JSON.parse(printed[0] ?? "");
+  const response = await fetch(`${url}/v2/vehicles?${query}`, { headers: { [apiKeyHeader]: "one" } });
+  expect(response.status).toBe(status);
+  end();
+  expect(await ended).toBe(0);
 });
 
 test("all records that are wrong are counted, however few are listed", async () => {
