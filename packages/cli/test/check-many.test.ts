@@ -90,3 +90,63 @@ test("a pattern passes over no link that leads nowhere", async () => {
   expect(ended.code).toBe(2);
   expect(ended.err).toContain("cannot read all/dangling.json: there is no such file");
 });
+
+test.each([
+  [undefined, [], 1],
+  [undefined, ["--profile", "spec"], 0],
+  ["spec", [], 0],
+  ["spec", ["--profile", "kfp"], 1],
+  ["kfp", ["--profile", "spec"], 0],
+  ["spec", ["--no-config"], 1],
+  ["spec", ["--rule", "pipeline-name-unusable=error"], 1],
+])(
+  "with the profile %s in its configuration and %j a file ends a check with %i",
+  async (profile, args, code) => {
+    const named = good.replace('"pipelineInfo":{"name":"shell"}', '"pipelineInfo":{"name":"SHELL"}');
+    const config = profile === undefined ? {} : { "wye.config.json": JSON.stringify({ profile }) };
+    const host = folderWith({ "named.json": named, ...config });
+    expect((await wye(["pipeline", "check", "named.json", ...args], host)).code).toBe(code);
+    expect((await wye(["pipeline", "check", "-", ...args], { ...host, input: named })).code).toBe(code);
+  },
+);
+
+test("one file that is wrong is enough, whatever comes after it, and one that cannot be read says more", async () => {
+  const host = folderWith({ "bad.json": bad, "good.json": good });
+  const codeOf = async (...names: readonly string[]) =>
+    (await wye(["pipeline", "check", ...names], host)).code;
+  expect(await codeOf("bad.json", "good.json")).toBe(1);
+  expect(await codeOf("bad.json", "none.json", "good.json")).toBe(2);
+  expect(await codeOf("none*.json", "good.json")).toBe(2);
+});
+
+test("the standard input is not watched, wherever it stands", async () => {
+  const host = folderWith({ "good.json": good });
+  for (const names of [["-"], ["good.json", "-"]]) {
+    const { code, err } = await wye(["pipeline", "check", ...names, "--watch"], host);
+    expect([code, err]).toEqual([2, "wye: --watch cannot watch the standard input\n"]);
+  }
+});
+
+test("a file is checked once, by the name that it is first given", async () => {
+  const host = folderWith({ "a/good.json": good, "a/-": good });
+  const names = ["./a/good.json", "a/good.json", "a/*.json", "-", "-"];
+  const { out } = await wye(["pipeline", "check", "--json", ...names], { ...host, input: good });
+  const files: readonly { readonly file: string }[] = JSON.parse(out).files;
+  expect(files.map(({ file }) => file)).toEqual(["./a/good.json", "<stdin>"]);
+});
+
+test("a file that is called like the standard input is checked by its path", async () => {
+  const host = folderWith({ "-": bad });
+  expect((await wye(["pipeline", "check", "-"], { ...host, input: good })).code).toBe(0);
+  expect((await wye(["pipeline", "check", "./-"], { ...host, input: good })).code).toBe(1);
+});
+
+test.each(["task-cycle", "task-cycle=", "task-cycle=Off", "task-cycle=off=x"])(
+  "a rule is written with one severity, not as %s",
+  async (rule) => {
+    const host = folderWith({ "good.json": good });
+    const { code, err } = await wye(["pipeline", "check", "good.json", "--rule", rule], host);
+    const message = `wye: --rule ${rule}: write task-cycle=off, or info, warning, error\n`;
+    expect([code, err]).toEqual([2, message]);
+  },
+);

@@ -177,3 +177,15 @@ test("of runs what is not told is left empty, and times are told to the second",
   const { out } = await wye(["pipeline", "runs", ...at]);
   expect(out).toBe(`one${" ".repeat(35)}RUNNING     2026-01-02T03:04:05Z  first\ntwo\n`);
 });
+
+test("no experiment is made on a server that has nothing of what is asked", async () => {
+  const asked: unknown[] = [];
+  const at = await serverThat(({ method }, response) => {
+    asked.push(method);
+    response.writeHead(404).end("not there");
+  });
+  const args = ["pipeline", "submit", "-", ...at, "--experiment", "nightly"];
+  const { code, err } = await wye(args, { input: shellPipeline("true") });
+  expect([code, err]).toEqual([2, expect.stringMatching(/^wye: .*404/)]);
+  expect(new Set(asked)).toEqual(new Set(["GET"]));
+});

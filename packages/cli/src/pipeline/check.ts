@@ -90,7 +90,7 @@ interface Configs {
 /** What holds for each file: the configuration nearest to it, and over that the options. That of the standard input is this folder's. */
 async function configsOf(files: readonly string[], options: CheckOptions, host: Host): Promise<Configs> {
   const { cwd } = host;
-  const folderOf = (name: string): string => (name === "-" ? cwd : dirname(resolve(cwd, name)));
+  const folderOf = (name: string): string => dirname(resolve(cwd, name));
   const found = new Map<string, CheckConfig>();
   const unusable = new Map<string, UsageError>();
   for (const folder of new Set(files.map(folderOf))) {
@@ -172,7 +172,7 @@ function settingsOf(
   known: readonly string[],
 ): readonly (readonly [id: string, level: Severity | "off"])[] {
   return texts.map((text) => {
-    const [id = "", severity = ""] = text.split("=", 2);
+    const [id = "", ...others] = text.split("=");
     if (!known.includes(id)) {
       const near = didYouMean(id, known);
       const remedy = near
@@ -180,7 +180,7 @@ function settingsOf(
         : "`wye pipeline explain` lists all; rules of your own come from the wye.config.mjs nearest to a file";
       throw new UsageError(`there is no rule ${JSON.stringify(id)}; ${remedy}`);
     }
-    const level = severities.find((one) => one === severity);
+    const level = severities.find((one) => one === others.join("="));
     if (level === undefined) throw new UsageError(`--rule ${text}: write ${id}=off, or info, warning, error`);
     return [id, level];
   });
