@@ -1,8 +1,12 @@
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
+  closeSync,
+  constants,
   existsSync,
   lstatSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   statSync,
@@ -10,7 +14,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { makeFolder } from "../test/run-program.js";
 import { replaceFile } from "./replace-file.js";
 
@@ -70,8 +74,17 @@ describe("a file that is replaced", () => {
     expect(existsSync(join(folder, "sub"))).toBe(true);
   });
 
-  it("may be a device, which is written into", async () => {
-    await replaceFile("/dev/null", "1");
-    expect(statSync("/dev/null").isCharacterDevice()).toBe(true);
-  });
+  // Windows has no such pipes.
+  it.runIf(process.platform !== "win32")(
+    "may be no file, such as a pipe, which is written into",
+    async () => {
+      const path = join(makeFolder(), "pipe");
+      execFileSync("mkfifo", [path]);
+      const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+      onTestFinished(() => closeSync(reader));
+      await replaceFile(path, "1");
+      expect(readFileSync(reader, "utf8")).toBe("1");
+      expect([lstatSync(path).isFIFO(), readdirSync(join(path, ".."))]).toEqual([true, ["pipe"]]);
+    },
+  );
 });
