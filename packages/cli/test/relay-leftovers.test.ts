@@ -1,8 +1,7 @@
-import { connect } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { freePort } from "../../../scripts/databases/free-port.js";
 import { copyCertificate, tlsLines } from "./certificate-files.js";
-import { fakeUpstream, mainSection, served, start, writeConfig } from "./relay-and-upstream.js";
+import { fakeUpstream, mainSection, start, writeConfig } from "./relay-and-upstream.js";
 import { makeFolder } from "./run-program.js";
 import { startRelay } from "./run-relay.js";
 
@@ -37,22 +36,4 @@ test("what is doubtful is told at the start, behind what is started", async () =
   expect(lines[0]).toMatch(/ INFO: Starting wye relay version /);
   expect(lines[1]).toMatch(/ WARN: relay\.conf:\d+: metrics are not sent to Datadog: /);
   expect(relay.printed()).not.toContain("base address for streaming");
-});
-
-test("how long it may take to end is what was read last", async () => {
-  const upstream = await fakeUpstream("sdk-a");
-  const lines = `${mainSection(upstream)}${environment}[Wye]\ndrainTimeout = `;
-  const relay = await start(`${lines}10h\n`);
-  await served(relay.base, "sdk-a");
-  writeConfig(relay.cwd, `${lines}0s\n`);
-  relay.reload();
-  await relay.until("read configuration file relay.conf plus environment variables again");
-  // Somebody whose answer never comes to an end.
-  const socket = connect(Number(new URL(relay.base).port), "127.0.0.1").on("error", () => {});
-  onTestFinished(() => void socket.destroy());
-  const closed = new Promise((resolve) => socket.once("close", resolve));
-  await new Promise<void>((resolve) => socket.once("connect", resolve));
-  socket.write("POST /bulk HTTP/1.1\r\nHost: x\r\nAuthorization: sdk-a\r\nContent-Length: 9\r\n\r\n");
-  expect(await relay.end()).toBe(0);
-  await closed;
 });
