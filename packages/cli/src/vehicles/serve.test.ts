@@ -36,12 +36,15 @@ const ownTimes = [0, 500, 1000, 5000];
 
 /** Timers that go on only when the test says so; tells how many there are of those of vehicles: connections of others have some as well. */
 function countTimers(): () => number {
+  const { setTimeout, clearTimeout } = globalThis;
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const [set, clear] = [vi.spyOn(globalThis, "setTimeout"), vi.spyOn(globalThis, "clearTimeout")];
   onTestFinished(() => {
     set.mockRestore();
     clear.mockRestore();
     vi.useRealTimers();
+    // What was spied on is put back as it was while timers stood still.
+    Object.assign(globalThis, { setTimeout, clearTimeout });
   });
   return () => {
     const own = set.mock.results.filter((_, index) => ownTimes.includes(set.mock.calls[index]?.[1] ?? 0));
