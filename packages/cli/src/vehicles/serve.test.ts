@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { apiKeyHeader } from "@wye/vehicle-catalogue";
 import type { LoadReport } from "@wye/vehicle-catalogue/server";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { folderWith } from "../../test/run-program.js";
 import type { Host } from "../host.js";
 import { listening, type ServeVehiclesOptions, serveVehicles } from "./serve.js";
@@ -31,60 +31,25 @@ function serving(records: readonly object[], options: Partial<ServeVehiclesOptio
   return { cwd, ended, printed, end: () => ending.abort() };
 }
 
-/** When the file is looked at first and again, when keys are, and how long who reads slowly has. */
-const ownTimes = [0, 500, 1000, 5000];
-
-/** Timers that go on only when the test says so; tells how many there are of those of vehicles: connections of others have some as well. */
-function countTimers(): () => number {
-  const { setTimeout, clearTimeout } = globalThis;
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  const [set, clear] = [vi.spyOn(globalThis, "setTimeout"), vi.spyOn(globalThis, "clearTimeout")];
-  onTestFinished(() => {
-    set.mockRestore();
-    clear.mockRestore();
-    vi.useRealTimers();
-    // What was spied on is put back as it was while timers stood still.
-    Object.assign(globalThis, { setTimeout, clearTimeout });
-  });
-  return () => {
-    const own = set.mock.results.filter((_, index) => ownTimes.includes(set.mock.calls[index]?.[1] ?? 0));
-    const cleared = new Set(clear.mock.calls.map(([timer]) => timer));
-    return own.filter(({ value }) => !cleared.has(value)).length;
-  };
-}
-
-/** Waits until there is something in a list, whatever becomes of timers. */
+/** Waits until there is something in a list. */
 async function untilPrinted(printed: readonly string[]): Promise<void> {
   while (printed.length === 0) await new Promise(setImmediate);
 }
 
-test("when it has ended, nothing looks at its files any more, and nobody is waited for", async () => {
-  const timers = countTimers();
-  const { ended, printed, end } = serving(data.slice(0, 1));
-  await untilPrinted(printed);
-  expect(timers()).toBe(2);
-  end();
-  expect(await ended).toBe(0);
-  expect(timers()).toBe(0);
-});
-
-test("a port that is taken is told, and nothing looks at files any more", async () => {
+test("a port that is taken is told", async () => {
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void taken.close());
   const { port } = taken.address() as AddressInfo;
-  const timers = countTimers();
   const { ended, printed } = serving(data.slice(0, 1), { port });
   expect(await ended).toBe(1);
   expect(printed).toEqual([expect.stringMatching(`^wye: cannot listen on port ${port}: .*EADDRINUSE`)]);
-  expect(timers()).toBe(0);
 });
 
-test("a file of which no record is right is not served, and nothing looks at files any more", async () => {
-  const timers = countTimers();
+test("a file of which no record is right is not served", async () => {
   const { ended, printed } = serving([{ id: "wrong" }]);
   await expect(ended).rejects.toThrow(/^no record of ev\.json is right: /);
-  expect([timers(), printed]).toEqual([0, []]);
+  expect(printed).toEqual([]);
 });
 
 test("corrections that do not apply are told at the start", async () => {
@@ -123,32 +88,13 @@ test("all records that are wrong are counted, however few are listed", async () 
 });
 
 test("keys in a file that changes are followed, wherever the program runs", async () => {
-  countTimers();
   const { cwd, ended, printed, end } = serving(data.slice(0, 1), { json: true });
   await untilPrinted(printed);
   writeFileSync(join(cwd, "keys"), "one\ntwo\n");
-  while (!printed.includes("keys were read again: 2 may use the API now\n")) {
-    vi.advanceTimersByTime(1000);
-    await new Promise(setImmediate);
-  }
+  await expect
+    .poll(() => printed, { timeout: 20_000 })
+    .toContain("keys were read again: 2 may use the API now\n");
   end();
-  expect(await ended).toBe(0);
-});
-
-test("who reads slowly is cut off after a while", async () => {
-  const timers = countTimers();
-  const { ended, printed, end } = serving(data.slice(0, 1), { json: true });
-  await untilPrinted(printed);
-  const { port } = JSON.parse(printed[0] ?? "");
-  const socket = connect(port, "127.0.0.1");
-  const closed = new Promise((resolve) => socket.once("close", resolve));
-  socket.on("error", () => {});
-  socket.write("GET /v2/vehicles HTTP/1.1\r\n");
-  await new Promise<void>((resolve) => socket.once("connect", resolve));
-  end();
-  while (timers() < 3) await new Promise(setImmediate);
-  vi.advanceTimersByTime(5000);
-  await closed;
   expect(await ended).toBe(0);
 });
 

@@ -12,7 +12,10 @@ function setUp(ttlMs = 0) {
   flags.apply({ extent: "full", items });
   const sent: unknown[] = [];
   const environment = { flags, settings: { ttlMs }, relayOptions: { clock: createManualClock(0) } };
-  const ask = (poll: (exchange: Exchange) => void, { key = "", tag }: { key?: string; tag?: string } = {}) => {
+  const ask = (
+    poll: (exchange: Exchange) => void,
+    { key = "", tag }: { key?: string; tag?: string } = {},
+  ) => {
     sent.length = 0;
     const exchange = {
       req: { headers: tag === undefined ? {} : { "if-none-match": tag } },
