@@ -110,7 +110,7 @@ describe("events that come while others are being sent", () => {
   });
 });
 
-test("that there is no room for more is told once, until there was some", async () => {
+test("that there is no room for more is told once, until there was some and a minute is over", async () => {
   const told: string[] = [];
   const logger = { debug() {}, info() {}, error() {}, warn: (text: string) => void told.push(text) };
   const { relay, clock } = await start({ logger, events: { flushInterval: 1000, capacity: 2 } });
@@ -118,5 +118,6 @@ test("that there is no room for more is told once, until there was some", async 
     for (let n = 0; n < 5; n++) await post(relay, events(1));
     expect(told.filter((text) => text.includes("the event buffer is full"))).toHaveLength(round);
     await posts(relay, clock, 1);
+    clock.advance(60_000);
   }
 });

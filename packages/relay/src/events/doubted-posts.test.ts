@@ -62,12 +62,13 @@ function setUp(status: number) {
     told,
     counted,
     held: () => capacity.count - budget.room.count,
-    /** Flushes once, and gives how many events each post had that failed. */
+    /** Flushes once, a minute later, and gives how many events each post had that failed. */
     async flush({ withGood }: { readonly withGood: boolean }): Promise<readonly number[]> {
       if (withGood) {
         good++;
         publisher.add(metadata("good"), { bytes: Buffer.from("{}"), count: 1 });
       }
+      clock.advance(60_000);
       const flushed = publisher.flush();
       let isThrough = false;
       void flushed.then(() => {
@@ -102,7 +103,6 @@ test.each([true, false])(
       ...again,
       `${answered(400)}; sending 2 in two posts`,
       `${answered(400)}; dropping 1`,
-      `${answered(400)}; dropping 1`,
     ]);
     expect(await flush({ withGood })).toEqual([]);
   },
@@ -121,7 +121,7 @@ test.each([500, 503, 599])(
     expect([held(), counted.events_dropped]).toEqual([2, undefined]);
     expect(await flush({ withGood: true })).toEqual([1, 1]);
     expect([held(), counted.events_dropped, counted.events_delivered]).toEqual([0, 2, 25]);
-    expect(told.slice(-2)).toEqual(Array(2).fill(`${answered(status)}; dropping 1`));
+    expect(told.at(-1)).toBe(`${answered(status)}; dropping 1`);
   },
 );
 

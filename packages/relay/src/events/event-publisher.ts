@@ -6,6 +6,7 @@ import { createLanes } from "./lanes.js";
 import { pause } from "./pause.js";
 import { type Collected, type EventMetadata, halvesOf, type Payload, payloadFrom } from "./payload.js";
 import { type PostFailure, type PostOutcome, postUpstream } from "./post-upstream.js";
+import { createPublisherLog, type PublisherLog } from "./publisher-log.js";
 import type { PublisherPort } from "./publisher-port.js";
 
 /** Events as the inside of a JSON array. */
@@ -62,6 +63,7 @@ export class EventPublisher {
   #flushScheduled = false;
   #closing = false;
   #serverTime = 0;
+  readonly #log: PublisherLog;
   readonly #abort = new AbortController();
   /** Ends pauses that began when there was time. */
   readonly #hurry = new AbortController();
@@ -78,6 +80,7 @@ export class EventPublisher {
     this.#settings = settings;
     this.#destination = destination;
     this.#budget = budget;
+    this.#log = createPublisherLog(port.clock, port.logger);
     setMaxListeners(0, this.#abort.signal, this.#hurry.signal);
   }
 
@@ -120,7 +123,7 @@ export class EventPublisher {
   /** Counts events for which there is no room. */
   dropped(count: number): void {
     this.#port.countEvents("events_dropped", count);
-    if (!this.#full) this.#port.logger.warn("the event buffer is full; raise capacity to keep more events");
+    if (!this.#full) this.#log.full("the event buffer is full; raise capacity to keep more events");
     this.#full = true;
   }
 
@@ -174,7 +177,7 @@ export class EventPublisher {
     const { count, cost } = payload;
     let outcome = await this.#postAsKnown(payload);
     if (outcome.kind === "retryable" && this.#mayPass(payload, outcome)) {
-      this.#port.logger.warn(`events: ${outcome.reason}; trying once more`);
+      this.#log.again(`events: ${outcome.reason}; trying once more`);
       await this.#pause();
       outcome = await this.#postAsKnown(payload);
     }
@@ -210,13 +213,13 @@ export class EventPublisher {
   }
 
   #keep(payload: Payload, { reason }: PostFailure): void {
-    this.#port.logger.warn(`events: ${reason}; keeping ${payload.count} for the next flush`);
+    this.#log.kept(`events: ${reason}; keeping ${payload.count} for the next flush`);
     this.#undelivered.push({ ...payload, takenBefore: this.#taken });
   }
 
   /** One event that upstream does not take spoils no others: they are sent apart from it. */
   async #split(payload: Payload, outcome: PostFailure): Promise<void> {
-    this.#port.logger.warn(`events: ${outcome.reason}; sending ${payload.count} in two posts`);
+    this.#log.split(`events: ${outcome.reason}; sending ${payload.count} in two posts`);
     const isContent = outcome.kind === "retryable" && outcome.fault === "content";
     // The same answer once more is enough for a part.
     this.#pieces.push(...(await halvesOf(payload, isContent ? enoughDoubts - doubtsOf.content : 0)));
@@ -226,7 +229,7 @@ export class EventPublisher {
     this.#budget.giveBack(count, cost);
     this.#full = false;
     this.#port.countEvents("events_dropped", count);
-    this.#port.logger.error(`events: ${reason}; dropping ${count}`);
+    this.#log.dropped(`events: ${reason}; dropping ${count}`);
   }
 
   /** Posts as whom upstream knows: while keys are replaced that may be one or the other. */
