@@ -5,7 +5,9 @@ import { keys, startRelay } from "./start-relay.js";
 const server = { authorization: keys.sdkKey };
 
 describe("events for which there is no time at the end are counted", () => {
-  async function closeAtOnce(posts: readonly (readonly [path: string, body: string])[]) {
+  async function closeAtOnce(
+    posts: readonly (readonly [path: string, body: string, headers?: Record<string, string>])[],
+  ) {
     const counted: Record<string, number> = {};
     const errors: string[] = [];
     const logger = { debug() {}, info() {}, warn() {}, error: (message: string) => errors.push(message) };
@@ -21,8 +23,8 @@ describe("events for which there is no time at the end are counted", () => {
       },
     });
     relay.upstream.answerEvents(503);
-    for (const [path, body] of posts)
-      expect(await relay.fetch("POST", path, { headers: server, body })).toMatchObject({ status: 202 });
+    for (const [path, body, headers = server] of posts)
+      expect(await relay.fetch("POST", path, { headers, body })).toMatchObject({ status: 202 });
     await relay.relay.close({ within: 0 });
     return { counted, errors };
   }
@@ -37,7 +39,23 @@ describe("events for which there is no time at the end are counted", () => {
     // At least those of the second post: it waits for its turn.
     expect(counted.events_accepted).toBe(20_000);
     expect(counted.events_dropped).toBeGreaterThanOrEqual(10_000);
-    expect(errors.join("\n")).toMatch(/10000 could not be delivered before their environment was closed/);
+    expect(errors).toEqual([
+      `[prod] events: ${counted.events_dropped} could not be delivered before their environment was closed`,
+    ]);
+  });
+
+  test("those of all kinds of SDK together", async () => {
+    const schema = { "x-launchdarkly-event-schema": "4" };
+    const { counted, errors } = await closeAtOnce([
+      ["/bulk", "[1,2]", { ...server, ...schema }],
+      ["/mobile", "[1]", { authorization: keys.mobileKey, ...schema }],
+      ...["a", "b", "c"].map(
+        (tags) => [`/events/bulk/${keys.envId}`, "[1]", { ...schema, "x-launchdarkly-tags": tags }] as const,
+      ),
+      ["/diagnostic", "{}"],
+    ]);
+    expect(counted.events_dropped).toBe(7);
+    expect(errors).toEqual(["[prod] events: 7 could not be delivered before their environment was closed"]);
   });
 
   test("and diagnostics", async () => {

@@ -43,6 +43,7 @@ export class DiagnosticForwarder {
   readonly #lanes: Lanes = createLanes(maxConcurrentPosts);
   readonly #waiting = new Set<Promise<void>>();
   readonly #warn: (message: string) => void;
+  #givenUp = 0;
   readonly #abort = new AbortController();
   /** Ends pauses: there is no later any more. */
   readonly #hurry = new AbortController();
@@ -74,16 +75,18 @@ export class DiagnosticForwarder {
     this.#waiting.add(sent);
   }
 
-  /** Sends what is left and stops, at the latest when `deadline` resolves. */
-  async close(deadline: Promise<void>): Promise<void> {
+  /** Sends what is left and stops, at the latest when `deadline` resolves. Tells how many there was no time for. */
+  async close(deadline: Promise<void>): Promise<number> {
     this.#hurry.abort();
     void deadline.then(() => this.#abort.abort());
     await Promise.all(this.#waiting);
+    return this.#givenUp;
   }
 
   async #send(url: string, body: Buffer, kept: Readonly<Record<string, string | string[]>>): Promise<void> {
     const { clock, upstream } = this.#port;
     const { signal } = this.#abort;
+    if (signal.aborted) return this.#giveUp();
     const compressed = await compress(body);
     const headers = { ...kept, "content-type": "application/json", "content-encoding": "gzip" };
     const post = () =>
@@ -98,8 +101,14 @@ export class DiagnosticForwarder {
       outcome = await post();
     }
     if (outcome.kind === "accepted") return;
+    if (outcome.kind === "retryable" && signal.aborted) return this.#giveUp();
     this.#port.countEvents("events_dropped", 1);
     this.#warn(`diagnostic event: ${outcome.reason}; dropping it`);
+  }
+
+  #giveUp(): void {
+    this.#port.countEvents("events_dropped", 1);
+    this.#givenUp++;
   }
 }
 

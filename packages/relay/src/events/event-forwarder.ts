@@ -42,7 +42,11 @@ export class EventForwarder {
 
   /** Sends what is left and stops, at the latest when `deadline` resolves. */
   async close(deadline: Promise<void>): Promise<void> {
-    await Promise.all([...this.#families.values()].map((family) => family.close(deadline)));
+    const families = [...this.#families.values()];
+    const givenUp = await Promise.all(families.map((family) => family.close(deadline)));
+    const count = givenUp.reduce((sum, one) => sum + one, 0);
+    if (count > 0)
+      this.#port.logger.error(`events: ${count} could not be delivered before their environment was closed`);
   }
 
   #family(name: SdkFamily): FamilyForwarder {

@@ -2,10 +2,17 @@ import { setMaxListeners } from "node:events";
 import { messageOf } from "../message-of.js";
 import type { ResolvedEvents } from "../options/resolved-sections.js";
 import { type EventBudget, type EventRoom, entryBytes } from "./event-budget.js";
-import { createLanes } from "./lanes.js";
 import { pause } from "./pause.js";
-import { type Collected, type EventMetadata, halvesOf, type Payload, payloadFrom } from "./payload.js";
+import {
+  type Collected,
+  type EventMetadata,
+  halvesOf,
+  nameOf,
+  type Payload,
+  payloadFrom,
+} from "./payload.js";
 import { type PostFailure, type PostOutcome, postUpstream } from "./post-upstream.js";
+import { createPrecedence, type Precedence } from "./precedence.js";
 import { createPublisherLog, type PublisherLog } from "./publisher-log.js";
 import type { PublisherPort } from "./publisher-port.js";
 
@@ -17,6 +24,9 @@ export interface EventBatch {
 
 /** Tags come from clients: many of them must not mean as many connections. */
 const maxConcurrentPosts = 8;
+
+/** So many posts a flush begins in any case, others only until the next one is due: what has come meanwhile does not wait for all of them. */
+const postsInAnyCase = 100;
 
 /** So many posts of one flush are made of others that upstream did not take; what is left waits for the next flush. */
 const mostPieces = 64;
@@ -60,9 +70,12 @@ export class EventPublisher {
   #taken = 0;
   #full = false;
   #flushing: Promise<void> | undefined;
+  /** How many posts the flush that is under way may begin. */
+  #mostPosts = Number.POSITIVE_INFINITY;
   #flushScheduled = false;
   #closing = false;
   #serverTime = 0;
+  readonly #precedence: Precedence;
   readonly #log: PublisherLog;
   readonly #abort = new AbortController();
   /** Ends pauses that began when there was time. */
@@ -80,6 +93,7 @@ export class EventPublisher {
     this.#settings = settings;
     this.#destination = destination;
     this.#budget = budget;
+    this.#precedence = createPrecedence(port.clock);
     this.#log = createPublisherLog(port.clock, port.logger);
     setMaxListeners(0, this.#abort.signal, this.#hurry.signal);
   }
@@ -112,7 +126,7 @@ export class EventPublisher {
     }
     let queue = this.#collected.get(name);
     if (queue === undefined) {
-      queue = { metadata, batches: [], count: 0, cost: 0 };
+      queue = { metadata, name, batches: [], count: 0, cost: 0 };
       this.#collected.set(name, queue);
     }
     queue.batches.push(bytes);
@@ -127,18 +141,13 @@ export class EventPublisher {
     this.#full = true;
   }
 
-  /** Counts events for which there was no time before the end. */
-  lost(count: number): void {
-    this.#port.countEvents("events_dropped", count);
-    this.#port.logger.error(`events: ${count} could not be delivered before their environment was closed`);
-  }
-
   /** Makes sure that there will be a flush. */
   scheduleFlush(): void {
     if (this.#flushScheduled || this.#closing) return;
     this.#flushScheduled = true;
     this.#port.later(this.#settings.flushIntervalMs, () => {
       this.#flushScheduled = false;
+      this.#mostPosts = Math.min(this.#mostPosts, postsInAnyCase);
       void this.flush();
     });
   }
@@ -146,31 +155,62 @@ export class EventPublisher {
   /** Sends what there is. While one flush is under way another only waits for it. Never rejects. */
   flush(): Promise<void> {
     this.#flushing ??= this.#sendAll()
-      .catch((error: unknown) => this.#port.logger.error(`events: sending failed: ${messageOf(error)}`))
-      .finally(() => {
-        this.#flushing = undefined;
-        if (this.#undelivered.length > 0 || this.#collected.size > 0) this.scheduleFlush();
-      });
+      .catch(this.#failed)
+      .finally(() => this.#flushed());
     return this.#flushing;
   }
 
+  get #hasMore(): boolean {
+    return this.#undelivered.length > 0 || this.#collected.size > 0;
+  }
+
+  #flushed(): void {
+    this.#flushing = undefined;
+    if (!this.#hasMore) return;
+    // Was the next one due meanwhile?
+    if (this.#mostPosts === postsInAnyCase) void this.flush();
+    else this.scheduleFlush();
+  }
+
+  readonly #failed = (error: unknown): void =>
+    this.#port.logger.error(`events: sending failed: ${messageOf(error)}`);
+
   async #sendAll(): Promise<void> {
+    this.#mostPosts = this.#abort.signal.aborted ? 0 : Number.POSITIVE_INFINITY;
     this.beforeFlush();
     const late = this.#undelivered;
-    const collected = [...this.#collected.values()];
     this.#undelivered = [];
-    this.#collected.clear();
-    const lanes = createLanes(maxConcurrentPosts);
-    await Promise.all([
-      ...late.map((payload) => lanes(() => this.#send(payload))),
-      ...collected.map((queue) => lanes(async () => this.#send(await payloadFrom(queue)))),
-    ]);
-    for (let left = mostPieces; left > 0 && this.#pieces.length > 0; ) {
-      const pieces = this.#pieces.splice(0, left);
-      left -= pieces.length;
-      await Promise.all(pieces.map((payload) => lanes(() => this.#send(payload))));
+    const left = await this.#sendSideBySide(this.#precedence.inOrder([...late, ...this.#collected.values()]));
+    for (let most = mostPieces; most > 0 && this.#pieces.length > 0; ) {
+      const pieces = this.#pieces.splice(0, most);
+      most -= pieces.length;
+      left.push(...(await this.#sendSideBySide(pieces)));
     }
-    this.#undelivered.push(...this.#pieces.splice(0));
+    // What was collected still is, and may grow.
+    const leftLate = left.filter((waiting) => "body" in waiting);
+    this.#undelivered = [...this.#undelivered, ...leftLate, ...this.#pieces.splice(0)];
+  }
+
+  /** Begins as many as the flush may, in their order, and waits for these. Gives those that were not begun. */
+  async #sendSideBySide<Waiting extends Payload | Collecting>(
+    waiting: readonly Waiting[],
+  ): Promise<Waiting[]> {
+    let begun = 0;
+    const sendOthers = async () => {
+      while (begun < Math.min(waiting.length, this.#mostPosts)) {
+        const next = waiting[begun++];
+        if (next !== undefined) await this.#begin(next).catch(this.#failed);
+      }
+    };
+    await Promise.all(Array.from({ length: maxConcurrentPosts }, sendOthers));
+    return waiting.slice(begun);
+  }
+
+  async #begin(waiting: Payload | Collecting): Promise<void> {
+    if ("body" in waiting) return this.#send(waiting);
+    this.#precedence.sent(waiting.name);
+    this.#collected.delete(waiting.name);
+    return this.#send(await payloadFrom(waiting));
   }
 
   async #send(payload: Payload): Promise<void> {
@@ -192,7 +232,10 @@ export class EventPublisher {
     this.#port.countEvents("event_posts_failed", 1);
     const doubts = this.#doubtsAbout(payload, outcome);
     const isFinal = outcome.kind === "refused" || outcome.kind === "unauthorized";
-    if (doubts < enoughDoubts && outcome.kind === "retryable") this.#keep({ ...payload, doubts }, outcome);
+    // It was cut off, or there is no time for what would follow.
+    if (this.#abort.signal.aborted && !isFinal) this.#undelivered.push(payload);
+    else if (doubts < enoughDoubts && outcome.kind === "retryable")
+      this.#keep({ ...payload, doubts }, outcome);
     else if (count > 1 && !isFinal) await this.#split(payload, outcome);
     else this.#drop(payload, outcome);
   }
@@ -272,24 +315,34 @@ export class EventPublisher {
       : pause(this.#port.clock, retryDelayMs, this.#hurry.signal);
   }
 
-  /** Sends what is left and stops when that is done, at the latest when `deadline` resolves. */
-  async close(deadline: Promise<void>): Promise<void> {
+  /** Sends what is left and stops when that is done, at the latest when `deadline` resolves. Tells how many there was no time for. */
+  async close(deadline: Promise<void>): Promise<number> {
     this.#closing = true;
     this.#hurry.abort();
-    void deadline.then(() => this.#abort.abort());
+    this.#mostPosts = 0;
+    void deadline.then(() => {
+      this.#abort.abort();
+      this.#mostPosts = 0;
+    });
     await this.#flushing;
     await this.flush();
-    while (this.#undelivered.length > 0 && !this.#abort.signal.aborted) {
+    while (this.#hasMore && !this.#abort.signal.aborted) {
       await this.#pause();
       await this.flush();
     }
-    const undelivered = this.#undelivered.reduce((sum, { count }) => sum + count, 0);
-    if (undelivered > 0) this.lost(undelivered);
-    for (const { count, cost } of this.#undelivered) this.#budget.giveBack(count, cost);
-    this.#undelivered = [];
+    return this.#giveUp();
   }
-}
 
-function nameOf({ schema, tags, origin, key }: EventMetadata): string {
-  return JSON.stringify([schema, tags, origin, key]);
+  #giveUp(): number {
+    const given = { count: 0, cost: 0 };
+    for (const { count, cost } of [...this.#undelivered, ...this.#collected.values()]) {
+      given.count += count;
+      given.cost += cost;
+    }
+    this.#undelivered = [];
+    this.#collected.clear();
+    this.#budget.giveBack(given.count, given.cost);
+    if (given.count > 0) this.#port.countEvents("events_dropped", given.count);
+    return given.count;
+  }
 }

@@ -51,8 +51,9 @@ export class FamilyForwarder {
   readonly #summarising = new Set<Promise<void>>();
   /** Says what is wrong with what clients send. */
   readonly #complain: (message: string) => void;
-  /** Whether posts that are not summarised yet are given up. */
+  /** Whether posts that are not summarised yet are given up, and how many events of them were. */
   #late = false;
+  #givenUp = 0;
 
   constructor(port: ForwarderPort, settings: ResolvedEvents, destination: FamilyDestination) {
     this.#port = port;
@@ -104,12 +105,16 @@ export class FamilyForwarder {
     this.#diagnostics.forward(body, headers);
   }
 
-  /** Sends what is left and stops, at the latest when `deadline` resolves. */
-  async close(deadline: Promise<void>): Promise<void> {
+  /** Sends what is left and stops, at the latest when `deadline` resolves. Tells how many events there was no time for. */
+  async close(deadline: Promise<void>): Promise<number> {
     await Promise.race([deadline, Promise.all(this.#summarising)]);
     this.#late = true;
     await Promise.all(this.#summarising);
-    await Promise.all([this.#publisher.close(deadline), this.#diagnostics.close(deadline)]);
+    const [events, diagnostics] = await Promise.all([
+      this.#publisher.close(deadline),
+      this.#diagnostics.close(deadline),
+    ]);
+    return this.#givenUp + events + diagnostics;
   }
 
   /** Summarises a post, a few milliseconds at a time: what it takes depends on what is in it more than on its size. */
@@ -128,7 +133,8 @@ export class FamilyForwarder {
           this.#port.countEvents("events_dropped", unknown);
           this.#complain(`events: ${unknown} are not events of a known form`);
         }
-        if (late > 0) this.#publisher.lost(late);
+        if (late > 0) this.#port.countEvents("events_dropped", late);
+        this.#givenUp += late;
       })
       .catch((error: unknown) => this.#port.logger.error(`events: summarising failed: ${messageOf(error)}`))
       .finally(() => {

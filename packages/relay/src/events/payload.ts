@@ -17,9 +17,16 @@ export interface EventMetadata {
   readonly key: string | undefined;
 }
 
+/** One name for all that can be sent together. */
+export function nameOf({ schema, tags, origin, key }: EventMetadata): string {
+  return JSON.stringify([schema, tags, origin, key]);
+}
+
 /** What is kept, and what it has taken from the budget. */
 interface Kept {
   readonly metadata: EventMetadata;
+  /** That of the metadata. */
+  readonly name: string;
   readonly count: number;
   readonly cost: number;
 }
@@ -45,15 +52,15 @@ const separator = Buffer.from(",");
 const closeBracket = Buffer.from("]");
 
 /** Joins what was collected; only the compressed form is kept until upstream has it. */
-export async function payloadFrom({ metadata, batches, count, cost }: Collected): Promise<Payload> {
+export async function payloadFrom({ batches, ...kept }: Collected): Promise<Payload> {
   const pieces = batches.flatMap((batch, index) => [index === 0 ? openBracket : separator, batch]);
   const body = await compress(Buffer.concat([...pieces, closeBracket]));
-  return { id: randomUUID(), metadata, body, count, cost, doubts: 0 };
+  return { ...kept, id: randomUUID(), body, doubts: 0 };
 }
 
 /** Makes two posts of one with several events, each with these doubts. */
 export async function halvesOf(payload: Payload, doubts: number): Promise<readonly Payload[]> {
-  const { metadata, count, cost } = payload;
+  const { metadata, name, count, cost } = payload;
   const bytes = await unpack(payload.body);
   const found = await inTurns(scanEvents(bytes, count));
   const middle = Math.floor(count / 2);
@@ -61,12 +68,14 @@ export async function halvesOf(payload: Payload, doubts: number): Promise<readon
   if (found.kind !== "events" || end === undefined) throw new Error("a post cannot be split");
   const first = {
     metadata,
+    name,
     count: middle,
     cost: Math.floor(cost / 2),
     batches: [bytes.subarray(found.start, end)],
   };
   const second = {
     metadata,
+    name,
     count: count - middle,
     cost: cost - first.cost,
     batches: [bytes.subarray(end + 1, bytes.lastIndexOf("]"))],

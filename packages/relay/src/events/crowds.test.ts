@@ -1,0 +1,206 @@
+import { Readable } from "node:stream";
+import { gunzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { silentLogger } from "../logger.js";
+import { createManualClock } from "../testing/manual-clock.js";
+import { EventBudget } from "./event-budget.js";
+import { EventPublisher } from "./event-publisher.js";
+
+const capacity = { count: 10_000, bytes: 10_000_000 };
+const never = new Promise<void>(() => {});
+
+/** A publisher before an upstream that answers each post when the test says so, unless it is cut off before. */
+function setUp() {
+  const clock = createManualClock();
+  const budget = new EventBudget(capacity, () => {});
+  const told: string[] = [];
+  const say = (message: string) => void told.push(message);
+  const counted: Record<string, number> = {};
+  /** What each post carried. */
+  const posted: string[] = [];
+  const open: ((status: number) => void)[] = [];
+  const request = async ({ body = "", signal }: { body?: Buffer | string; signal?: AbortSignal }) => {
+    posted.push(JSON.parse(gunzipSync(body).toString()).join());
+    const statusCode = await new Promise<number>((resolve, reject) => {
+      open.push(resolve);
+      signal?.addEventListener("abort", () => reject(signal.reason));
+    });
+    return { statusCode, headers: {}, body: Readable.from([]) };
+  };
+  const publisher = new EventPublisher(
+    {
+      logger: { ...silentLogger, warn: say, error: say },
+      clock,
+      upstream: { events: "http://upstream", requestTimeoutMs: 3_600_000, dispatcher: { request } },
+      later: (ms, run) => clock.schedule(ms, run),
+      countEvents: (name, count) => {
+        counted[name] = (counted[name] ?? 0) + count;
+      },
+      queuedEvents() {},
+    },
+    {
+      flushIntervalMs: 5000,
+      capacity: capacity.count,
+      capacityBytes: capacity.bytes,
+      maxBodyBytes: 1_000_000,
+      retryDelayMs: 0,
+    },
+    {
+      keys: () => ["id"],
+      mayStandIn: () => true,
+      request: (id) => ({ url: `http://upstream/${id}`, authorization: undefined }),
+    },
+    budget,
+  );
+  const add = (tags: string, ...sent: readonly string[]) =>
+    publisher.add(
+      { schema: 4, tags, origin: "verbatim", key: "id" },
+      { bytes: Buffer.from(sent.map((one) => JSON.stringify(one)).join()), count: sent.length },
+    );
+  const until = async (enough: () => boolean) => {
+    while (!enough()) await new Promise(setImmediate);
+  };
+  return {
+    ...{ publisher, clock, told, counted, posted, add, until },
+    held: () => capacity.count - budget.room.count,
+    /** Adds so many posts of one event that cannot be merged. */
+    crowd: (count: number) => {
+      for (let n = 0; n < count; n++) add(`odd ${n}`, `odd ${n}`);
+    },
+    /** Lets upstream answer until something is done. */
+    async answerUntil(done: () => boolean, status = 202) {
+      while (!done()) {
+        for (const answer of open.splice(0)) answer(status);
+        // Attempts are made once more after a pause of no time.
+        clock.advance(0);
+        await new Promise(setImmediate);
+      }
+    },
+  };
+}
+
+/** Tells whether something is through. */
+function watch(promise: Promise<unknown>): () => boolean {
+  let isThrough = false;
+  void promise.then(() => {
+    isThrough = true;
+  });
+  return () => isThrough;
+}
+
+test.each([
+  { who: "with tags that are known and one event", before: 2, tags: "shop", sent: ["page"] },
+  { who: "without tags and one event", before: 0, tags: "", sent: ["page"] },
+  { who: "with new tags and two events", before: 0, tags: "shop", sent: ["page", "page"] },
+])("a page $who goes before a crowd that came before it", async ({ before, tags, sent }) => {
+  const { publisher, posted, held, add, crowd, until, answerUntil } = setUp();
+  for (let times = 0; times < before; times++) {
+    add(tags, "before");
+    await answerUntil(watch(publisher.flush()));
+  }
+  posted.splice(0);
+  crowd(1000);
+  add(tags, ...sent);
+  const flushed = watch(publisher.flush());
+  await until(() => posted.length === 8);
+  expect(posted).toContain(sent.join());
+  await answerUntil(flushed);
+  expect([posted.length, held()]).toEqual([1001, 0]);
+});
+
+test("what comes while a crowd is being sent goes with the next flush, when it is due", async () => {
+  const { clock, posted, counted, held, add, crowd, until, answerUntil } = setUp();
+  crowd(1000);
+  clock.advance(5000);
+  await until(() => posted.length === 8);
+  for (const event of ["one", "two"]) add("shop", event);
+  clock.advance(5000);
+  // What is added now is merged with what waits of the crowd.
+  add("odd 999", "odd");
+  await answerUntil(() => posted.includes("one,two"));
+  // A hundred are sent in any case.
+  expect(posted.indexOf("one,two")).toBeGreaterThanOrEqual(100);
+  expect(posted.indexOf("one,two")).toBeLessThan(500);
+  await answerUntil(() => held() === 0);
+  expect([counted.events_delivered, posted.length]).toEqual([1003, 1001]);
+  expect(posted).toContain("odd 999,odd");
+});
+
+test("a flush goes on to its end when no other is due", async () => {
+  const { publisher, clock, posted, crowd, answerUntil } = setUp();
+  crowd(1000);
+  // The one that was scheduled is this one.
+  clock.advance(5000);
+  await answerUntil(watch(publisher.flush()));
+  expect(posted).toHaveLength(1000);
+});
+
+test("late posts that a flush leaves go with the next one, before what came after them under their name", async () => {
+  const { publisher, clock, posted, counted, held, add, crowd, until, answerUntil } = setUp();
+  crowd(300);
+  await answerUntil(watch(publisher.flush()), 429);
+  expect(held()).toBe(300);
+  posted.splice(0);
+  clock.advance(5000);
+  await until(() => posted.length === 8);
+  add("odd 250", "new");
+  clock.advance(5000);
+  await answerUntil(() => held() === 0);
+  const at = posted.indexOf("odd 250");
+  // It was among those that were left.
+  expect(at).toBeGreaterThanOrEqual(100);
+  expect(posted.indexOf("new")).toBeGreaterThan(at);
+  expect([posted.length, counted.events_delivered]).toEqual([301, 301]);
+});
+
+test("at the end a page goes before what is left of a crowd, and all is sent as long as there is time", async () => {
+  const { publisher, clock, told, posted, counted, held, add, crowd, until, answerUntil } = setUp();
+  for (const event of ["first", "second"]) {
+    add("shop", event);
+    await answerUntil(watch(publisher.flush()));
+  }
+  posted.splice(0);
+  crowd(1000);
+  clock.advance(5000);
+  await until(() => posted.length === 8);
+  add("shop", "page");
+  const closing = publisher.close(never);
+  await answerUntil(() => held() < 1001);
+  await until(() => posted.length === 16);
+  expect(posted).toContain("page");
+  await answerUntil(watch(closing));
+  expect([await closing, posted.length, held(), told]).toEqual([0, 1001, 0, []]);
+  expect(counted.events_delivered).toBe(1003);
+});
+
+test("at the deadline nothing more is begun, and what is left is counted at once", async () => {
+  const { publisher, told, posted, counted, held, crowd, until } = setUp();
+  crowd(5000);
+  let end = () => {};
+  const closing = publisher.close(
+    new Promise<void>((resolve) => {
+      end = resolve;
+    }),
+  );
+  await until(() => posted.length === 8);
+  end();
+  expect(await closing).toBe(5000);
+  expect([posted.length, held(), told]).toEqual([8, 0, []]);
+  expect(counted).toEqual({ events_dropped: 5000, event_posts_failed: 8 });
+});
+
+test.each([
+  { status: 404, lines: ["dropping 1"] },
+  { status: 429, lines: ["trying once more", "keeping 1 for the next flush"] },
+])("that $status is the answer to each of a crowd is told once a minute", async ({ status, lines }) => {
+  const { publisher, clock, told, add, crowd, answerUntil } = setUp();
+  crowd(200);
+  await answerUntil(watch(publisher.flush()), status);
+  const line = (end: string) => `events: upstream answered ${status}; ${end}`;
+  expect(told).toEqual(lines.map(line));
+  told.splice(0);
+  add("odd", "odd");
+  clock.advance(60_000);
+  await answerUntil(watch(publisher.flush()), status);
+  expect(told).toEqual(lines.map((end) => `${line(end)} (199 more before)`));
+});
