@@ -10,7 +10,35 @@ import { localConnection } from "./test-database.js";
 
 const valid = { accessKeyId: "local", secretAccessKey: "local" };
 
-test("a function for credentials that never answers has failed after a while, and says so", async () => {
+test("a function for credentials that never answers has failed after a while, says so, and is asked again with all of its time", async () => {
+  const limits: AbortController[] = [];
+  const limiting = vi.spyOn(AbortSignal, "timeout").mockImplementation(() => {
+    const limit = new AbortController();
+    limits.push(limit);
+    return limit.signal;
+  });
+  onTestFinished(() => limiting.mockRestore());
+  const waiting: ((given: typeof valid) => void)[] = [];
+  const limited = limitCredentials(() => new Promise((resolve) => void waiting.push(resolve)));
+  expect(limits).toEqual([]);
+  const calls = [limited(), limited()];
+  limits[0]?.abort(new Error("over"));
+  await expect(calls[0]).rejects.toMatchObject({
+    code: "store_failed",
+    message: "credentials cannot be had: it has given nothing within 5000 ms",
+    cause: { message: "over" },
+  });
+  calls.push(limited());
+  for (const give of waiting) give(valid);
+  expect(await Promise.all(calls.slice(1))).toEqual([
+    expect.objectContaining(valid),
+    expect.objectContaining(valid),
+  ]);
+  // A request is given up after 10,000.
+  expect(limiting.mock.calls).toEqual([[5000], [5000], [5000]]);
+});
+
+test("the time that a function for credentials has can be less, and is told", async () => {
   const limited = limitCredentials(() => new Promise(() => {}), 20);
   await expect(limited()).rejects.toThrow("credentials cannot be had: it has given nothing within 20 ms");
 });
@@ -19,9 +47,15 @@ test.each([
   ["throws", () => Promise.reject(new Error("no vault")), "credentials cannot be had: no vault"],
   ["throws at once", () => thrown("no vault"), "credentials cannot be had: no vault"],
   ["gives nothing", async () => undefined, "credentials must give { accessKeyId, secretAccessKey }"],
+  ["gives null", async () => null, "credentials must give { accessKeyId, secretAccessKey }"],
   [
-    "gives half",
+    "gives the first half",
     async () => ({ accessKeyId: "a" }),
+    "credentials must give { accessKeyId, secretAccessKey }",
+  ],
+  [
+    "gives the second half",
+    async () => ({ secretAccessKey: "b" }),
     "credentials must give { accessKeyId, secretAccessKey }",
   ],
 ])("a function for credentials that %s once is asked again", async (_, ask, says) => {
@@ -40,12 +74,20 @@ test.each([
 
 test("credentials that do not say when they expire are asked for again after a minute, others when they say so", async () => {
   const before = Date.now();
-  const { expiration } = await limitCredentials(async () => valid)();
+  const given = { ...valid, sessionToken: "token", accountId: "1" };
+  const { expiration, ...rest } = await limitCredentials(async () => given)();
+  expect(rest).toEqual(given);
   // The library asks five minutes before.
   expect(expiration?.getTime()).toBeGreaterThanOrEqual(before + 360_000);
   expect(expiration?.getTime()).toBeLessThanOrEqual(Date.now() + 360_000);
   const said = { ...valid, expiration: new Date(before + 3_600_000) };
   expect(await limitCredentials(async () => said)()).toBe(said);
+});
+
+test("a function for credentials is told what AWS's library says of the call", async () => {
+  const asked = vi.fn(async () => valid);
+  await limitCredentials(asked)({ callerClientConfig: { region: async () => "eu-west-1" } });
+  expect(asked.mock.calls).toEqual([[{ callerClientConfig: { region: expect.any(Function) } }]]);
 });
 
 test("a token that is refused is not sent for ever by who is given a function that has a new one", async () => {
