@@ -32,6 +32,70 @@ test("environments of one factory share a connection, which the last one closes"
   await again.close();
 });
 
+test("an environment that is refused its place uses no connection, which ends with those that have one", async () => {
+  const factory = redisStore({ url: url(), prefix: "ld" });
+  const store = factory(contextOf("a"));
+  await store.replace([flag("x", 1)], never);
+  expect(() => factory(contextOf("b"))).toThrow("would overwrite each other's flags");
+  expect(await store.read(never)).toHaveLength(1);
+  await store.close();
+  const next = factory(contextOf("b"));
+  expect(() => factory(contextOf("a"))).toThrow("would overwrite each other's flags");
+  expect(await next.read(never)).toHaveLength(1);
+  expect(server.connections).toBe(2);
+  await next.close();
+  await until(
+    async () => server.open,
+    (count) => count === 0,
+  );
+});
+
+test("each outage is told of once, whatever was told of the one before", async () => {
+  const clock = createManualClock(0);
+  const told: string[] = [];
+  const logger = { ...contextOf("test").logger, warn: (message: string) => void told.push(message) };
+  const store = redisStore({ url: url(), prefix: newPrefix() })({ ...contextOf("test"), clock, logger });
+  await store.replace([flag("a", 1)], never);
+  const lines: string[][] = [];
+  for (const outage of [1, 2, 3]) {
+    server.mute();
+    const calls = [store.read(never), store.isFilled?.(never)].map((call) =>
+      expect(call).rejects.toThrow("no answer within"),
+    );
+    clock.advance(20_000);
+    await Promise.all(calls);
+    lines.push(told.splice(0));
+    expect(described(await store.read(never))).toEqual(described([flag("a", 1)]));
+    expect([store.losses?.(), told, server.connections]).toEqual([outage, [], outage + 1]);
+  }
+  const line = `Redis at ${url()}: no answer within 10000 ms; connecting anew`;
+  expect(lines).toEqual([[line], [line], [line]]);
+  await store.close();
+});
+
+test("what is in the way is told of once however often it is met, and what takes its place is told of too", async () => {
+  const guarded = await startRedisStandIn({ password: "secret" });
+  const clock = createManualClock(0);
+  const told: string[] = [];
+  const logger = { ...contextOf("test").logger, warn: (message: string) => void told.push(message) };
+  const options = { url: `redis://127.0.0.1:${guarded.port}`, password: "wrong" };
+  const store = redisStore(options)({ ...contextOf("test"), clock, logger });
+  for (const attempts of [1, 2, 3]) {
+    await expect(store.read(never)).rejects.toThrow("WRONGPASS");
+    expect(guarded.connections).toBe(attempts);
+    clock.advance(5000);
+  }
+  const line = expect.stringMatching(/: WRONGPASS invalid username-password pair \(/);
+  expect(told).toEqual([line]);
+  await guarded.close();
+  for (let attempts = 0; attempts < 3; attempts++) {
+    await expect(store.read(never)).rejects.toThrow("ECONNREFUSED");
+    clock.advance(5000);
+  }
+  expect(told).toEqual([line, expect.stringContaining("ECONNREFUSED")]);
+  await store.close();
+});
+
 test("a lost connection fails what is asked meanwhile, and comes back", async () => {
   const store = open();
   await store.replace([flag("a", 1)], never);
