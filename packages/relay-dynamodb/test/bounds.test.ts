@@ -62,7 +62,7 @@ function countingStore() {
   return { store: dynamoDbStore({ table: "flags", client })(context), batches, texts };
 }
 
-test("the client that stores share ends with the last of them, and the next store gets one of its own", async () => {
+test("the client that stores share ends with the last of them that were not refused, and the next store gets one of its own", async () => {
   let ended = 0;
   const connect = {
     ...localConnection(1),
@@ -81,11 +81,18 @@ test("the client that stores share ends with the last of them, and the next stor
       };
     },
   };
-  const factory = dynamoDbStore({ table: "flags", prefix: ({ environment }) => environment, connect });
+  const prefix = ({ environment }: { readonly environment: string }) => environment.slice(0, 1);
+  const factory = dynamoDbStore({ table: "flags", prefix, connect });
   const open = (environment: string) => factory({ ...context, environment });
   const first = open("a");
   const second = open("b");
+  expect(() => open("a as well")).toThrow("would overwrite each other's flags");
   await first.close();
+  expect(ended).toBe(0);
+  // Its place is free, and it is taken by one environment again.
+  const next = open("a as well");
+  expect(() => open("a")).toThrow("would overwrite each other's flags");
+  await next.close();
   expect(ended).toBe(0);
   await expect(second.read(signal)).rejects.toThrow("no network");
   await second.close();
