@@ -27,6 +27,34 @@ test("a put keeps the text of every item, unknown properties and number spelling
   });
 });
 
+test.each([
+  ["patch", '{"path":"/flags/a","data":{}}', 'patch: "version" is missing'],
+  ["patch", '{"path":"/flags/a","data":{"version":null}}', 'patch: "version" is missing'],
+  ["patch", '{"path":"/segments/a","data":{"version" : null }}', 'patch: "version" is missing'],
+  ["patch", '{"path":"/flags/a","data":{"version":1,"version":null}}', 'patch: "version" is missing'],
+  ["patch", '{"path":"/flags/a","version":1,"data":{"on":{"version":1}}}', 'patch: "version" is missing'],
+  ["patch", '{"path":"/flags/a","data":{"version":"null"}}', '"a": its version'],
+  ["patch", '{"path":"/flags/a","data":{"version":false}}', '"a": its version'],
+  ["delete", '{"path":"/flags/a"}', 'delete: "version" is not a number'],
+  ["delete", '{"path":"/flags/a","version":null}', 'delete: "version" is not a number'],
+])("a %s without a version is refused, not taken for the oldest one: %s", (name, text, says) => {
+  expect(() => changeFromEvent(name, text)).toThrow(
+    expect.objectContaining({ code: "malformed_data", message: expect.stringContaining(says) }),
+  );
+});
+
+test("a patch has the version that is its last, of whatever sign", () => {
+  for (const [members, version] of [
+    ['"version":0', 0],
+    ['"version":-1', -1],
+    ['"version":null,"version":2', 2],
+  ] as const)
+    expect(changeFromEvent("patch", `{"path":"/flags/a","data":{${members}}}`)).toMatchObject({
+      extent: "partial",
+      items: [{ kind: "flags", key: "a", version, fault: undefined }],
+    });
+});
+
 test("the text of an item is as it came, line breaks included", () => {
   const change = changeFromEvent("patch", '{"path":"/flags/a",\n"data":{\r\n"version":1}}');
   expect(change).toMatchObject({ items: [{ json: '{\r\n"version":1}' }] });
@@ -89,10 +117,6 @@ describe("what has the wrong shape is refused", () => {
     { name: "delete", text: '{"path":"/flags/a","version":"x"}' },
     { name: "delete", text: '{"path":"/flags/a","version":1e999}' },
     { name: "delete", text: '{"version":1}' },
-    // Without a version it would be older than everything, and passed over.
-    { name: "delete", text: '{"path":"/flags/a"}' },
-    { name: "patch", text: '{"path":"/flags/a","data":{}}' },
-    { name: "delete", text: '{"path":"/flags/a","version":null}' },
   ];
   for (const { name, text } of cases) {
     test(`${name} ${text}`, () =>
