@@ -7,6 +7,7 @@ import {
   createVehicleRouter,
   type MemoryCatalogue,
   openApiDescription,
+  type VehicleExtension,
   type VehicleRouterOptions,
 } from "../../src/server/index.js";
 import { catalogueTestVehicles } from "../../src/testing/index.js";
@@ -327,6 +328,30 @@ describe("what is beyond the documented API", () => {
     const { document, headers } = await ask("");
     expect([document.meta, headers["Last-Modified"]]).toEqual([{ overall_count: 293 }, undefined]);
     expect(JSON.stringify(openApiDescription(""))).not.toMatch(/x-addition|"additions"/);
+  });
+
+  test.each<[Partial<VehicleRouterOptions>, VehicleExtension, readonly string[] | undefined]>([
+    [{}, {}, undefined],
+    [{}, { attributes: {} }, undefined],
+    [{}, { attributes: { volts: { type: "integer" } } }, ["attributes"]],
+    [{}, { attributes: {}, openValues: false }, undefined],
+    [{}, { attributes: {}, openValues: true }, ["open_values"]],
+    [{ additions: { attributeFilters: false, sort: false, updatedSince: false } }, {}, undefined],
+    [{ additions: { attributeFilters: true } }, {}, ["attribute_filters"]],
+    [{ additions: { sort: true } }, {}, ["sort"]],
+    [{ additions: { updatedSince: true } }, {}, ["updated_since"]],
+    [{ maxAgeSeconds: 0 }, {}, undefined],
+    [{ maxAgeSeconds: 1 }, {}, ["max_age"]],
+    [{ rateLimit: createTokenBucket({ announce: false }) }, {}, undefined],
+    [{ rateLimit: createTokenBucket({ announce: true }) }, {}, ["rate_limit_headers"]],
+  ])("is told of where it is switched on and nowhere else: %j and %j", async (options, extension, names) => {
+    const ask = asking({ catalogue: catalogueFromJson([], { extension }), additions: {}, ...options });
+    const { document } = await ask("");
+    const { document: described } = await ask("", {}, "/v2/openapi.json");
+    expect([
+      document.meta.additions,
+      described["x-additions"] && Object.keys(described["x-additions"]),
+    ]).toEqual([names, names]);
   });
 
   test("is named in meta and explained and marked in the description", async () => {
