@@ -42,19 +42,30 @@ test("a brand whose vehicles all name it otherwise is shown so, and nothing else
   expect(sinces()).toEqual(["-1", "1"]);
 });
 
-test("a brand is shown so as well where those that named it before have gone", async () => {
-  const others = [vehicle("c", "two"), vehicle("d", "Three")];
-  const { state, catalogue, shown, sinces } = await following([
-    vehicle("a", "one"),
-    vehicle("b", "one"),
-    ...others,
-  ]);
-  const vehicles = [vehicle("a", "ONE", 2), ...others];
-  Object.assign(state, { number: 2, token: "two", vehicles });
-  await catalogue.refresh();
-  expect(await shown()).toEqual(lines(...vehicles));
-  expect(sinces()).toEqual(["-1", "1"]);
-});
+test.each<[what: string, gone: FakeState["vehicles"][number], ...wrong: FakeState["vehicles"]]>([
+  ["that named it before has gone", vehicle("b", "one")],
+  ["with capitals in its id that named it before has gone", vehicle("B", "one")],
+  ["of another brand has gone", vehicle("b", "two")],
+  ["of another brand with capitals in its id has gone", vehicle("B", "two")],
+  ["that named it before is wrong", vehicle("b", "one"), { ...vehicle("b", "ONE", 2), ac_phases: 7 as 3 }],
+  ["with capitals in its id is wrong", vehicle("B", "two"), { ...vehicle("B", "two", 2), ac_phases: 7 as 3 }],
+  [
+    "with capitals in its id has others, and is wrong",
+    vehicle("Bb", "two"),
+    { ...vehicle("bB", "two", 2), ac_phases: 7 as 3 },
+  ],
+])(
+  "a brand is shown so as well where a vehicle %s, which is not shown any more",
+  async (_, gone, ...wrong) => {
+    const others = [vehicle("C", "two"), vehicle("d", "Three")];
+    const { state, catalogue, shown, sinces } = await following([vehicle("a", "one"), gone, ...others]);
+    const vehicles = [vehicle("A", "ONE", 2), ...others];
+    Object.assign(state, { number: 2, token: "two", vehicles: [...vehicles, ...wrong] });
+    await catalogue.refresh();
+    expect(await shown()).toEqual(lines(...vehicles));
+    expect(sinces()).toEqual(["-1", "1"]);
+  },
+);
 
 test("everything is read where vehicles that have not changed name the brand as before", async () => {
   const others = [vehicle("b", "one"), vehicle("c", "two")];
