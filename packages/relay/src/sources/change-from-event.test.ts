@@ -69,6 +69,26 @@ test("a patch names a flag or a segment, whatever characters its key has", () =>
   });
 });
 
+test("a delete whose version is no whole number counts with the one below it, as a patch does", () => {
+  for (const [version, whole] of [
+    [7.9, 7],
+    [0, 0],
+  ])
+    expect(changeFromEvent("delete", `{"path":"/flags/a","version":${version}}`)?.items).toMatchObject([
+      { key: "a", version: whole },
+    ]);
+});
+
+test("of data that come twice the last count, without what only the first have", () => {
+  const [flag, segment] = ['"flags":{"a":{"version":1}}', '"segments":{"s":{"version":2}}'];
+  const keys = (data: string) =>
+    changeFromEvent("put", `{"path":"/",${data}}`)?.items.map(({ kind, key }) => `${kind} ${key}`);
+  expect(keys(`"data":{${flag},${segment}}`)).toEqual(["flags a", "segments s"]);
+  expect(keys(`"data":{${flag}},"data":{${segment}}`)).toEqual(["segments s"]);
+  expect(keys(`"data":{${segment}},"data":{${flag}}`)).toEqual(["flags a"]);
+  expect(keys(`"data":{${flag},${segment}},"data":{}`)).toEqual([]);
+});
+
 test("a delete is a tombstone", () => {
   expect(changeFromEvent("delete", '{"path":"/flags/a","version":7}')).toEqual({
     extent: "partial",
