@@ -6,7 +6,7 @@ import { createManualClock } from "../testing/manual-clock.js";
 import { watchFile } from "./watch-file.js";
 
 /** A file that is looked at when the test says so; `sizes` are those of the contents that were taken. */
-async function setUp() {
+async function setUp(take: (size: number) => Promise<number> = async () => 0) {
   const outer = await mkdtemp(join(tmpdir(), "watch-file-"));
   const folder = join(outer, "folder");
   await mkdir(folder);
@@ -26,7 +26,7 @@ async function setUp() {
     clock,
     async onContents(bytes) {
       sizes.push(bytes.length);
-      return 0;
+      return take(bytes.length);
     },
     onRecovery: () => void told.push("recovery"),
     onProblem: (error) => void told.push(String((error as NodeJS.ErrnoException).code)),
@@ -40,7 +40,7 @@ async function setUp() {
     clock.advance(1000);
     await looked();
   };
-  return { write, look, sizes, told, folder };
+  return { write, look, sizes, told, folder, clock, close };
 }
 
 test("what has changed is taken when it was the same twice, however often it has changed before", async () => {
@@ -92,4 +92,47 @@ test("a file that cannot be read for a while is told of once, and again when it 
     expect(told).toEqual(Array(round).fill(["ENOENT", "recovery"]).flat());
   }
   expect(sizes).toEqual([1]);
+});
+
+test("contents that are to be asked about again are, at that moment, and told of when the file is what it was", async () => {
+  const { write, look, sizes, told } = await setUp(async (size) => (size === 2 ? 5000 : 0));
+  await write(2);
+  await look();
+  await look();
+  expect(sizes).toEqual([1, 2]);
+  for (let looks = 0; looks < 4; looks++) await look();
+  expect(sizes).toEqual([1, 2]);
+  await look();
+  expect([sizes, told]).toEqual([[1, 2, 2], []]);
+  await write(1);
+  await look();
+  await look();
+  expect([sizes, told]).toEqual([[1, 2, 2], ["recovery"]]);
+  // The same once more is no recovery: nothing was in between.
+  await write(1);
+  await look();
+  await look();
+  expect([sizes, told]).toEqual([[1, 2, 2], ["recovery"]]);
+});
+
+test.each([
+  ["are taken", async () => 0],
+  ["are to be asked about again", async () => 5000],
+  ["cannot be used", () => Promise.reject(new Error("wrong"))],
+])("a file that is closed before its contents %s is not looked at again, nor told of", async (_, outcome) => {
+  let settle = () => {};
+  const settled = new Promise<void>((resolve) => {
+    settle = resolve;
+  });
+  const { write, look, sizes, told, clock, close } = await setUp((size) =>
+    size === 2 ? settled.then(outcome) : Promise.resolve(0),
+  );
+  await write(2);
+  await look();
+  clock.advance(1000);
+  while (sizes.length < 2) await new Promise(setImmediate);
+  close();
+  settle();
+  await new Promise(setImmediate);
+  expect([sizes, told, clock.pending]).toEqual([[1, 2], [], 0]);
 });
