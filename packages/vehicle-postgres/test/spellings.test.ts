@@ -78,6 +78,18 @@ test("everything is read where vehicles that have not changed name the brand as 
   expect(await shown()).toEqual(lines(vehicle("a", "ONE"), vehicle("c", "two")));
 });
 
+test("vehicles with capitals in their ids are changed in place as others are, even all of them", async () => {
+  const { state, catalogue, shown, sinces } = await following([
+    vehicle("A", "one"),
+    vehicle("Bb", "one"),
+    vehicle("c", "two"),
+  ]);
+  const vehicles = [vehicle("A", "one", 2), vehicle("bB", "one", 2), vehicle("C", "two", 2)];
+  Object.assign(state, { number: 2, token: "two", vehicles });
+  await catalogue.refresh();
+  expect([await shown(), sinces()]).toEqual([lines(...vehicles).sort(), ["-1", "1"]]);
+});
+
 test("brands that are named as before are changed in place", async () => {
   const others = [vehicle("b", "one"), vehicle("c", "two")];
   const { state, catalogue, shown, sinces } = await following([vehicle("a", "one"), ...others]);
