@@ -134,10 +134,22 @@ test.each(patternFaults)("a pattern that %s: %s, not %s", (fault, faulty, sound)
   expect(clauseValueFault("matches", sound)).toBeUndefined();
 });
 
-test("a pattern may be nested and large up to a bound", () => {
-  const nested = (depth: number) => clauseValueFault("matches", `${"(".repeat(depth)}a${")".repeat(depth)}`);
-  expect(nested(500)).toBeUndefined();
-  expect(nested(501)).toBe("is no regular expression: it is nested too deeply");
-  const large = `(?:${"[a-z]".repeat(1500)}){1000}`;
-  expect(clauseValueFault("matches", large)).toBe("is no regular expression: it is too large");
-});
+const nested = (depth: number, inner = "a") => `${"(".repeat(depth)}${inner}${")".repeat(depth)}`;
+
+/** For each bound of a pattern one that is beyond it, and one that is within. */
+const patternBounds: readonly (readonly [fault: string, beyond: string, within: string])[] = [
+  ["is nested too deeply", nested(501), nested(500)],
+  ["is nested too deeply", nested(499, "(a)((b))"), nested(499, "(a)(b)".repeat(300))],
+  ["is nested too deeply", "(a)".repeat(9) + nested(501), "(a)((?:b)(?i:c))".repeat(501)],
+  ["is nested too deeply", `(?i)${nested(501)}`, "(?i)a(?-i)".repeat(501)],
+  ["has more than 10000 characters", `[${"a".repeat(9_999)}]`, `[${"a".repeat(9_998)}]`],
+  ["is too large", `(?:${"a".repeat(100)}){100}`, `(?:${"a".repeat(99)}){101}`],
+  ["is too large", `(?:${"[a-z]".repeat(1500)}){1000}`, `(?:${"[a-z]".repeat(9)}){1000}`],
+];
+for (const [fault, beyond, within] of patternBounds) {
+  const excerpt = (pattern: string) => `${pattern.slice(0, 12)}… of ${pattern.length}`;
+  test(`a pattern that ${fault}: ${excerpt(beyond)}, not ${excerpt(within)}`, () => {
+    expect(clauseValueFault("matches", beyond)).toBe(`is no regular expression: it ${fault}`);
+    expect(clauseValueFault("matches", within)).toBeUndefined();
+  });
+}

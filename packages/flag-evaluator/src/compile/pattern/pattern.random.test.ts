@@ -59,6 +59,7 @@ const texts = [
     "a{1}",
     "\u0000",
     "\u007f",
+    "\uffffab",
   ],
 ];
 
@@ -88,7 +89,7 @@ const patterns = [
     "a{2}b",
     "aab?",
   ],
-  ...["(?i)foo", "fo(?i)O", "(?i:f)oo", "ſ", "😀", "a😀"],
+  ...["(?i)foo", "fo(?i)O", "(?i:f)oo", "ſ", "😀", "a😀", "\uffffb", "\uffffa", "^.b", "^.ab$"],
   ...["", "a", "ab", "^a", "a$", "^$", "$^", "a|b", "|", "a|", "()", "(|a)b", "(a)(b)", "(?:a|b)+c"],
   ...[
     "a*",
@@ -104,6 +105,8 @@ const patterns = [
     "(ab){1,2}",
     "a{,2}",
     "a{",
+    "^a?b$",
+    "^a{0,1}b$",
     "a{x}",
     "a{1",
     "a{01}",
@@ -254,6 +257,11 @@ const patterns = [
     "(a{40}){40}",
     "((a{10}){10}){10}",
     "((a{10}){10}){11}",
+    "((a{600}){0}b){2}",
+    "((a{600}){0,1}b){2}",
+    "(a{100,}){10}",
+    "(a{101,}){10}",
+    "(a*){9}",
     "a{99999999999}",
   ],
   ...["(a+)+$", "(a|aa)+$", "(.*)*x", "(a*)*b", "([a-z]+)*!", "(x+x+)+y"],
@@ -463,17 +471,6 @@ test("texts that lead to ever new states are matched as fast as others, and righ
       );
     }
   }
-});
-
-test("patterns and texts beyond the limits match nothing", () => {
-  expect(compilePattern("a".repeat(10_001))).toBeUndefined();
-  expect(compilePattern("(((((((((a{10}){10}){10}b){2}){2}){2}){2}){2}){2}")).toBeUndefined();
-  expect(compilePattern("(".repeat(600) + ")".repeat(600))).toBeUndefined();
-  expect(compilePattern("a{1000}")?.test("a".repeat(10_000))).toBe(false);
-});
-
-test("a lone surrogate is the replacement character, as in the reference", () => {
-  expect(compilePattern("^\\x{FFFD}$")?.test("\ud800")).toBe(true);
 });
 
 function compileReference(source: string): ((text: string) => boolean) | undefined {
