@@ -106,22 +106,39 @@ describe("a printed workflow", () => {
   });
 
   test("has a line for each member when it is indented", () => {
-    const { spec, ...rest } = workflowWith({ list: [1, { a: "{,}" }], none: {}, nothing: [] });
+    const { spec, ...rest } = workflowWith({
+      ...{ folder: "C:\\", list: [1, { a: "{,}", "b\\": 'say "x"\\' }], none: {}, nothing: [] },
+    });
     const lines = printArgoWorkflow({ ...rest, spec }, { texts: "indented" })
       .split("\n")
       .map((line) => line.trim());
     const start = lines.indexOf('"value": {');
-    expect(lines.slice(start, start + 9)).toEqual([
+    expect(lines.slice(start, start + 11)).toEqual([
       '"value": {',
+      '"folder": "C:\\\\",',
       '"list": [',
       "1,",
       "{",
-      '"a": "{,}"',
+      '"a": "{,}",',
+      '"b\\\\": "say \\"x\\"\\\\"',
       "}",
       "],",
       '"none": {},',
       '"nothing": []',
     ]);
+  });
+
+  test("has lines of their own for the members of objects only, and no members that are undefined", () => {
+    const texts = ["{{a.b}}", "[1,2]", "{a:1}", "x{", "{}", '{"a":[1]}'];
+    const workflow = { kind: undefined, spec: { texts, a: {} } } as never;
+    const printed = (indented?: "indented") =>
+      printArgoWorkflow(workflow, { format: "json", ...(indented && { texts: indented }) });
+    const withLast = (last: string) => ({ spec: { a: {}, texts: [...texts.slice(0, -1), last] } });
+    expect(printed()).toBe(`${JSON.stringify(withLast('{"a":[1]}'), undefined, 2)}\n`);
+    expect(printed("indented")).toBe(
+      `${JSON.stringify(withLast('{\n  "a": [\n    1\n  ]\n}'), undefined, 2)}\n`,
+    );
+    expect(printArgoWorkflow({ kind: undefined, spec: { a: {} } } as never)).toBe("spec:\n  a: {}\n");
   });
 
   test("is refused when it is none", () => {
