@@ -215,3 +215,69 @@ test.each(mistakes)("%s is refused by name", (call, message) => {
   expect(call).toThrow(TypeError);
   expect(call).toThrow(message);
 });
+
+describe("what surrounds a task is refused by name in", () => {
+  const noObjects = [undefined, null, [], "x", 5, true] as const;
+  const words = ["a value of type undefined", "null", "a list", 'the text "x"', "the number 5", "true"];
+
+  /** Calls that take what surrounds a task, by what they call it. */
+  const withScope: Readonly<Record<string, (scope: never) => unknown>> = {
+    resolveInput: (one) => resolveInput({} as never, one),
+    resolveTaskInputs: (one) => resolveTaskInputs(task, component, one),
+  };
+  const withInputs: Readonly<Record<string, (inputs: never) => unknown>> = {
+    buildExecutorInput: (one) => buildExecutorInput(component, one, { artifactUri }),
+    compileCacheKey: (one) =>
+      compileCacheKey(
+        component,
+        PipelineContainerSpec.create({ image: "x" }),
+      )({ executorInput, ...{ inputs: one, claims: [] } } as never),
+    resolveIterations: (one) => resolveIterations(task, component, one),
+  };
+  const withOutputs: Readonly<Record<string, (outputs: never) => unknown>> = {
+    resolveDagOutputs: (one) => resolveDagOutputs(DagSpec.create(), one),
+    resolveInput: (one) => resolveInput({} as never, { ...scope, outputs: one }),
+    resolveTaskInputs: (one) => resolveTaskInputs(task, component, { ...scope, outputs: one }),
+  };
+
+  /** How a call refuses each of some values. */
+  const refusals = (call: (one: never) => unknown, values: readonly unknown[]) =>
+    values.map((value) => {
+      try {
+        return call(value as never);
+      } catch (error) {
+        return String(error);
+      }
+    });
+
+  for (const [whole, calls, good] of [
+    ["scope", withScope, scope],
+    ["inputs", withInputs, inputs],
+  ] as const) {
+    for (const [name, call] of Object.entries(calls)) {
+      test(`${name}: no ${whole}, and no parameters or artifacts of it`, () => {
+        expect(refusals(call, noObjects)).toEqual(
+          words.map((word) => `TypeError: ${name} takes an object as its ${whole}, not ${word}`),
+        );
+        for (const part of ["parameters", "artifacts"]) {
+          const values = noObjects.map((value) => ({ ...good, [part]: value }));
+          expect(refusals(call, values)).toEqual(
+            words.map((word) => `TypeError: ${name} takes an object as its ${whole}.${part}, not ${word}`),
+          );
+        }
+      });
+    }
+  }
+
+  for (const [name, call] of Object.entries(withOutputs)) {
+    test(`${name}: outputs without the ways of a Map`, () => {
+      const others = [{}, new Set(), { has: () => true }, { get: () => undefined }];
+      expect(refusals(call, [...noObjects, ...others])).toEqual(
+        [...words, ...others.map(() => "an object")].map(
+          (word) => `TypeError: ${name} takes a Map from task to outputs as its outputs, not ${word}`,
+        ),
+      );
+      expect(() => call(new Map() as never)).not.toThrow();
+    });
+  }
+});
