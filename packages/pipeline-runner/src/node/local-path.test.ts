@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { checkTimes, longer } from "./check-times.js";
+import { folderOption } from "./folder-option.js";
 import { foreignFile, isBelow, localPath, schemeOf } from "./local-path.js";
 import { logTail } from "./log-tail.js";
 import { placeOf, placesOf, presenceOf } from "./places-of.js";
@@ -24,6 +25,18 @@ test.each<[uri: string, path: string | undefined, scheme: string, foreign?: stri
   ["file:", undefined, "file", "is no path"],
   ["file:///a%2Fb", undefined, "file", "is no path"],
   ["file://host/a", undefined, "file", "names the machine host"],
+  ["FILE://Host/a", undefined, "file", "names the machine Host"],
+  ["File://host", undefined, "file", "names the machine host"],
+  ["file://host:80/a//b", undefined, "file", "names the machine host:80"],
+  ["FILE:a", undefined, "file", "is no path"],
+  ["FILE:///a%2Fb", undefined, "file", "is no path"],
+  ["file:/a%2fb", undefined, "file", "is no path"],
+  ["file:///%zz", undefined, "file", "is no path"],
+  ["FILE:/a%20b", "/a b", "file"],
+  ["file:////a", "//a", "file"],
+  ["file://localhost/a", "/a", "file"],
+  ["/file://host/a", "/file://host/a", ""],
+  ["files://host/a", undefined, "files"],
   ["gs://bucket/a", undefined, "gs"],
   ["S3://bucket/a", undefined, "s3"],
   ["a+b.c-d1://x", undefined, "a+b.c-d1"],
@@ -35,6 +48,23 @@ test.each<[uri: string, path: string | undefined, scheme: string, foreign?: stri
   expect([localPath(uri), schemeOf(uri)]).toEqual([path, scheme]);
   expect(foreignFile(uri)).toBe(foreign && `${uri} ${foreign}: a path of this machine is file:///…`);
 });
+
+test.each([
+  ["/a", "/a"],
+  ["/a/../b/", "/b"],
+  ["a", resolve("a")],
+  [".", resolve(".")],
+  ["file:///a%20b", "/a b"],
+  ["FILE:/a/", "/a"],
+])("the folder %j is %j", (value, path) => expect(folderOption("cache", value)).toBe(path));
+
+test.each(["", "file:", "file:a", "file://", "file://host/a", "gs://bucket/a", "S3://bucket"])(
+  "%j is no folder of this machine",
+  (value) => {
+    const message = `the option "cache" of runPipeline is a folder on this machine, not "${value}"`;
+    expect(() => folderOption("cache", value)).toThrow(new TypeError(message));
+  },
+);
 
 test.each([
   ["/a", "/a", true],
@@ -114,6 +144,7 @@ describe("the end of a file", () => {
     expect(tail("a\nb\nc\n", 3, 100)).toBe("a\nb\nc");
     expect(tail("a\nb\nc\n", 4, 100)).toBe("a\nb\nc");
     expect(tail("a\r\nb\rc  \n\n", 2, 100)).toBe("b\nc");
+    expect(tail("\n  a\n\n b \n", 9, 100)).toBe("\n  a\n\n b");
     expect(tail("abcdef", 5, 6)).toBe("abcdef");
     expect(tail("abcdef", 5, 3)).toBe("def");
     expect(tail("", 5, 3)).toBe("");

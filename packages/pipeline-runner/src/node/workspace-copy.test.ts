@@ -48,3 +48,29 @@ test.each(["file", "folder"])("a copy of a %s that nobody wants any more is not 
   await expect(copyToWorkspace(artifact, source, { task: "t", workspace, signal })).rejects.toThrow("enough");
   expect(readdirSync(join(workspace, ".artifacts/importer"))).toEqual([]);
 });
+
+test.each([
+  ["gs://bucket/key/model v1.bin", "model%20v1.bin"],
+  ["gs://bucket/key/", "key"],
+  ["gs://bucket/..", "%2e%2e"],
+  ["file://host/other", "other"],
+  ["/elsewhere/other", "data"],
+  ["file:///elsewhere/other", "data"],
+  ["other", "data"],
+  ["", "data"],
+])("what is %j elsewhere, and the file data here, is copied as %s, alone and anew", async (uri, name) => {
+  const folder = await mkdtemp(join(tmpdir(), "wye-copy-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const [source, workspace] = [join(folder, "data"), join(folder, "workspace")];
+  const copies = join(workspace, ".artifacts/importer/a%2fb");
+  mkdirSync(copies, { recursive: true });
+  writeFileSync(join(copies, "before"), "a part");
+  writeFileSync(source, "text");
+  const artifact = { name: "a", uri } as RuntimeArtifact;
+  const context = { task: "a/b", workspace, signal: new AbortController().signal };
+  const copied = await copyToWorkspace(artifact, source, context);
+  expect(copied).toEqual({ ...artifact, customPath: join(copies, name) });
+  expect(readdirSync(copies)).toEqual([name]);
+  expect(await copyToWorkspace(copied, join(copies, name), context)).toBe(copied);
+  expect(readFileSync(join(copies, name), "utf8")).toBe("text");
+});
