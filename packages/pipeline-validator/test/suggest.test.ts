@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { bareName, sameFamily } from "../src/name-families.js";
 import { NameHints, near } from "../src/name-hint.js";
+import { quote, quoteList } from "../src/quote.js";
 import { suggest, suggestMeant } from "../src/suggest.js";
 
 /** Names that are not like each other, nor like the one that is looked for. */
@@ -66,4 +68,52 @@ describe("two things together", () => {
     expect(hint(first(7), [], { otherwise: "do otherwise" })).toBe("do otherwise");
     expect(hint(first(6), [], { otherwise: "do otherwise" })).toBe(listOf(6));
   });
+});
+
+describe("a name of the same family", () => {
+  const many = Array.from({ length: 2000 }, (_, i) => `other-${i}`);
+  test.each<[name: string, candidates: readonly string[], found: string | undefined]>([
+    ["exec-train", ["comp-train"], "comp-train"],
+    ["comp-train", ["train"], "train"],
+    ["mode", ["pipelinechannel--mode"], "pipelinechannel--mode"],
+    ["{{$.inputs.parameters['mode']}}", ["x", "comp-mode", "y"], "comp-mode"],
+    ["exec-train", ["comp-train", "pipelinechannel--train"], undefined],
+    ["train", ["comp-comp-train", "comp-trains", "untrain"], undefined],
+    ["comp-", ["exec-"], undefined],
+    ["", ["comp-"], undefined],
+  ])("as %j among %j is %j", (name, candidates, found) => {
+    expect(sameFamily(name, candidates)).toBe(found);
+  });
+
+  test("is looked for among two thousand names, and not among more", () => {
+    const [, ...fewer] = many;
+    expect(sameFamily("train", [...fewer, "comp-train"])).toBe("comp-train");
+    expect(sameFamily("train", ["comp-train", ...fewer])).toBe("comp-train");
+    expect(sameFamily("train", [...many, "comp-train"])).toBeUndefined();
+    expect(sameFamily("train", ["comp-train", ...many])).toBeUndefined();
+  });
+});
+
+const long = "a".repeat(200);
+test.each([
+  ["a", "a"],
+  ["comp-a", "a"],
+  ["comp-exec-a", "exec-a"],
+  ["'a'", "a"],
+  ['"comp-a"', "a"],
+  ["`a`", "a"],
+  ["{{$.outputs.artifacts['a'].uri}}", "a"],
+  ["{{$.inputs.parameters['a']}} b", "{{$.inputs.parameters['a']}} b"],
+  ["''", "''"],
+  [`'${long}'`, long],
+  [`'${long}a'`, `'${long}a'`],
+])("without what stands around it %s is %s", (name, bare) => expect(bareName(name)).toBe(bare));
+
+test("a name is quoted on one line of 80 characters at most, and of many the first five", () => {
+  expect(quote('a\n"b"')).toBe('"a\\n\\"b\\""');
+  expect(quote("a".repeat(80))).toBe(`"${"a".repeat(80)}"`);
+  expect(quote("a".repeat(81))).toBe(`"${"a".repeat(77)}…"`);
+  expect(quoteList(["a", "b", "c", "d", "e"])).toBe('"a", "b", "c", "d", "e"');
+  expect(quoteList(["a", "b", "c", "d", "e", "f"])).toBe('"a", "b", "c", "d", "e" and 1 more');
+  expect(quoteList(["a", "b", "c"], 1)).toBe('"a" and 2 more');
 });
