@@ -70,3 +70,33 @@ test("each key has its own time, and the file is taken when that of the last one
   // What was seen first was seen up to one look before it was told.
   expect(relay.clock.now() - second).toBeGreaterThan(4000);
 });
+
+test("a key that is new while another one is missing is answered 503 until it is taken, and told of in the status", async () => {
+  const { relay, said } = await start();
+  const { poll, until } = relay;
+  const problemOf = (name: string) => relay.relay.status().environments[name]?.problem;
+  await relay.replace(file(2, "one", "two", "four").replace("sdk-two", "sdk-new"));
+  await until(() => said(missing).length === 1);
+  await until(async () => (await poll("sdk-four")) === 503);
+  expect(await poll("sdk-new")).toBe(503);
+  expect([await poll("sdk-one"), await poll("sdk-two"), await poll("sdk-three")]).toEqual(
+    Array(3).fill({ a: 1 }),
+  );
+  expect([problemOf("one"), problemOf("three")]).toEqual([undefined, undefined]);
+  for (const name of ["two", "four"]) expect(problemOf(name)).toContain("have been missing");
+  await until(async () => (await poll("sdk-three")) === 401);
+  const keys = ["sdk-one", "sdk-new", "sdk-four", "sdk-two"];
+  expect(await Promise.all(keys.map(poll))).toEqual([{ a: 2 }, { a: 2 }, { a: 1 }, 401]);
+  for (const name of ["one", "two", "four"]) expect(problemOf(name)).toBeUndefined();
+});
+
+test("a key that was new, and goes again before it is taken, is unknown again", async () => {
+  const { relay, said } = await start();
+  await relay.replace(file(2, "one", "two", "four"));
+  await relay.until(async () => (await relay.poll("sdk-four")) === 503);
+  await relay.replace(file(1, "one", "two", "three"));
+  await relay.until(() => said("is as it was").length === 1);
+  await relay.until(async () => (await relay.poll("sdk-four")) === 401);
+  expect(relay.relay.status().environments).not.toHaveProperty("four");
+  expect(await relay.poll("sdk-three")).toEqual({ a: 1 });
+});

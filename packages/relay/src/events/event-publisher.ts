@@ -319,7 +319,7 @@ export class EventPublisher {
   async close(deadline: Promise<void>): Promise<number> {
     this.#closing = true;
     this.#hurry.abort();
-    this.#mostPosts = 0;
+    this.#mostPosts = Math.min(this.#mostPosts, postsInAnyCase);
     void deadline.then(() => {
       this.#abort.abort();
       this.#mostPosts = 0;

@@ -1,5 +1,5 @@
 import { credentialsOf } from "../credentials.js";
-import { isRelayError } from "../error.js";
+import { isRelayError, malformedData } from "../error.js";
 import { prefixedLogger } from "../logger.js";
 import { messageOf } from "../message-of.js";
 import { type EnvironmentWithFlags, environmentsOfFlagFile } from "./environments-of-flag-file.js";
@@ -14,6 +14,8 @@ import { watchFile } from "./watch-file.js";
  * key is unknown stop for good. The checksum of an archive says that it is whole.
  */
 const restMs = 5000;
+
+const nothing = { environments: new Map(), flags: new Map(), problems: [] } as const;
 
 type Named = ReadonlyMap<string, EnvironmentWithFlags>;
 
@@ -44,6 +46,16 @@ export const offlineFile: OfflineSourceFactory = ({
     toldOfKeys = !isUsed;
   }
 
+  /** Those with keys that are not taken yet, and that must not be unknown meanwhile: SDKs would stop for good. */
+  function waitingIn(next: Named): OfflineChange["broken"] {
+    const error = malformedData(
+      "its file is taken when keys that are gone have been missing for some seconds",
+    );
+    return new Map(
+      lostKeys(next, present).map(({ name }) => [name, { wanted: next.get(name)?.options ?? {}, error }]),
+    );
+  }
+
   /** How long until these can be taken; what is lost is told when it is seen first. A file may be written anew meanwhile, and often. */
   function restOf(next: Named): number {
     const now = clock.monotonic();
@@ -66,7 +78,10 @@ export const offlineFile: OfflineSourceFactory = ({
     const file = data.format === "flags" ? data.file : undefined;
     const next = file && environmentsOfFlagFile(file, path, keys);
     const rest = next === undefined ? 0 : restOf(next);
-    if (rest > 0) return rest;
+    if (next !== undefined && rest > 0) {
+      await sink.apply({ ...nothing, broken: waitingIn(next) });
+      return rest;
+    }
     const change =
       data.format === "archive"
         ? known.takeArchive(data.archive, clock.now())
@@ -88,7 +103,7 @@ export const offlineFile: OfflineSourceFactory = ({
     onRecovery() {
       missing = new Map();
       logger.info(`${path}: can be used again, and is as it was`);
-      void sink.apply({ environments: new Map(), flags: new Map(), broken, problems: [] });
+      void sink.apply({ ...nothing, broken });
     },
     onProblem(error) {
       if (isRelayError(error)) sink.interrupted("INVALID_DATA", error.message);
