@@ -1,7 +1,9 @@
 import { setMaxListeners } from "node:events";
 import { messageOf } from "../message-of.js";
 import type { ResolvedEvents } from "../options/resolved-sections.js";
+import { doubtsAbout, doubtsOf, enoughDoubts } from "./doubts.js";
 import { type EventBudget, type EventRoom, entryBytes } from "./event-budget.js";
+import { createLanes, type Lanes } from "./lanes.js";
 import { pause } from "./pause.js";
 import {
   type Collected,
@@ -11,7 +13,7 @@ import {
   type Payload,
   payloadFrom,
 } from "./payload.js";
-import { type PostFailure, type PostOutcome, postUpstream } from "./post-upstream.js";
+import { type EventDestination, type PostFailure, type PostOutcome, postAsKnown } from "./post-upstream.js";
 import { createPrecedence, type Precedence } from "./precedence.js";
 import { createPublisherLog, type PublisherLog } from "./publisher-log.js";
 import type { PublisherPort } from "./publisher-port.js";
@@ -31,26 +33,18 @@ const postsInAnyCase = 100;
 /** So many posts of one flush are made of others that upstream did not take; what is left waits for the next flush. */
 const mostPieces = 64;
 
-/** How much speaks for it that the content is at fault, and when that is enough: after three flushes, or twelve. */
-const doubtsOf = { content: 4, server: 1 };
-const enoughDoubts = 12;
-
 /** At the end there is no later flush: upstream is asked again as long as there is time. */
 const longestLastPauseMs = 1000;
+
+/** A flush whose posts have begun. */
+interface Begun {
+  readonly sent: Promise<void>;
+}
 
 interface Collecting extends Collected {
   readonly batches: Buffer[];
   count: number;
   cost: number;
-}
-
-/** Where a publisher sends, and as whom: as a key or an ID of the environment. */
-export interface EventDestination {
-  /** Those that upstream may know now, the likeliest first. Events are sent as the first one when they were taken before any other one. */
-  readonly keys: () => readonly string[];
-  /** Whether events that were taken as another one may be sent as this one. */
-  readonly mayStandIn: (key: string) => boolean;
-  readonly request: (key: string) => { readonly url: string; readonly authorization: string | undefined };
 }
 
 /**
@@ -69,8 +63,12 @@ export class EventPublisher {
   /** How many posts upstream has taken. */
   #taken = 0;
   #full = false;
-  #flushing: Promise<void> | undefined;
-  /** How many posts the flush that is under way may begin. */
+  /** The flush that is beginning its posts: those of others may be under way. */
+  #beginning: Promise<Begun> | undefined;
+  /** Posts and flushes that are not over. */
+  readonly #underWay = new Set<Promise<void>>();
+  readonly #lanes: Lanes = createLanes(maxConcurrentPosts);
+  /** How many posts the flush that is beginning may begin. */
   #mostPosts = Number.POSITIVE_INFINITY;
   #flushScheduled = false;
   #closing = false;
@@ -152,58 +150,87 @@ export class EventPublisher {
     });
   }
 
-  /** Sends what there is. While one flush is under way another only waits for it. Never rejects. */
-  flush(): Promise<void> {
-    this.#flushing ??= this.#sendAll()
-      .catch(this.#failed)
-      .finally(() => this.#flushed());
-    return this.#flushing;
+  /** Sends what there is, and waits for it. While a flush begins its posts another one only waits for these. Never rejects. */
+  async flush(): Promise<void> {
+    await (await this.#beginFlush()).sent;
+  }
+
+  #beginFlush(): Promise<Begun> {
+    this.#beginning ??= this.#beginAll()
+      .catch(this.#noneBegun)
+      .finally(() => {
+        this.#beginning = undefined;
+        if (!this.#hasMore) return;
+        // Was the next one due meanwhile?
+        if (this.#mostPosts === postsInAnyCase) void this.#beginFlush();
+        else this.scheduleFlush();
+      });
+    return this.#beginning;
   }
 
   get #hasMore(): boolean {
     return this.#undelivered.length > 0 || this.#collected.size > 0;
   }
 
-  #flushed(): void {
-    this.#flushing = undefined;
-    if (!this.#hasMore) return;
-    // Was the next one due meanwhile?
-    if (this.#mostPosts === postsInAnyCase) void this.flush();
-    else this.scheduleFlush();
-  }
-
   readonly #failed = (error: unknown): void =>
     this.#port.logger.error(`events: sending failed: ${messageOf(error)}`);
 
-  async #sendAll(): Promise<void> {
+  readonly #noneBegun = (error: unknown): Begun => {
+    this.#failed(error);
+    return { sent: Promise.resolve() };
+  };
+
+  async #beginAll(): Promise<Begun> {
     this.#mostPosts = this.#abort.signal.aborted ? 0 : Number.POSITIVE_INFINITY;
     this.beforeFlush();
     const late = this.#undelivered;
     this.#undelivered = [];
-    const left = await this.#sendSideBySide(this.#precedence.inOrder([...late, ...this.#collected.values()]));
+    const posts: Promise<void>[] = [];
+    const left = await this.#beginInOrder(
+      this.#precedence.inOrder([...late, ...this.#collected.values()]),
+      posts,
+    );
+    // What was collected still is, and may grow.
+    this.#undelivered.push(...left.filter((waiting) => "body" in waiting));
+    return { sent: this.#watched(this.#sendWithPieces(posts)) };
+  }
+
+  async #sendWithPieces(posts: readonly Promise<void>[]): Promise<void> {
+    await Promise.all(posts);
     for (let most = mostPieces; most > 0 && this.#pieces.length > 0; ) {
       const pieces = this.#pieces.splice(0, most);
       most -= pieces.length;
-      left.push(...(await this.#sendSideBySide(pieces)));
+      const begun: Promise<void>[] = [];
+      this.#undelivered.push(...(await this.#beginInOrder(pieces, begun)));
+      await Promise.all(begun);
     }
-    // What was collected still is, and may grow.
-    const leftLate = left.filter((waiting) => "body" in waiting);
-    this.#undelivered = [...this.#undelivered, ...leftLate, ...this.#pieces.splice(0)];
+    this.#undelivered.push(...this.#pieces.splice(0));
+    if (this.#hasMore) this.scheduleFlush();
   }
 
-  /** Begins as many as the flush may, in their order, and waits for these. Gives those that were not begun. */
-  async #sendSideBySide<Waiting extends Payload | Collecting>(
+  /** Begins as many as the flush may, each when there is a lane for it. Gives those that were not begun. */
+  async #beginInOrder<Waiting extends Payload | Collecting>(
     waiting: readonly Waiting[],
-  ): Promise<Waiting[]> {
-    let begun = 0;
-    const sendOthers = async () => {
-      while (begun < Math.min(waiting.length, this.#mostPosts)) {
-        const next = waiting[begun++];
-        if (next !== undefined) await this.#begin(next).catch(this.#failed);
-      }
-    };
-    await Promise.all(Array.from({ length: maxConcurrentPosts }, sendOthers));
-    return waiting.slice(begun);
+    posts: Promise<void>[],
+  ): Promise<readonly Waiting[]> {
+    for (const [index, one] of waiting.entries()) {
+      const mayBegin = await new Promise<boolean>((resolve) => {
+        const begin = async () => {
+          const isTimely = index < this.#mostPosts;
+          resolve(isTimely);
+          if (isTimely) await this.#begin(one);
+        };
+        posts.push(this.#watched(this.#lanes(begin)));
+      });
+      if (!mayBegin) return waiting.slice(index);
+    }
+    return [];
+  }
+
+  #watched(work: Promise<void>): Promise<void> {
+    const watched = work.catch(this.#failed).finally(() => this.#underWay.delete(watched));
+    this.#underWay.add(watched);
+    return watched;
   }
 
   async #begin(waiting: Payload | Collecting): Promise<void> {
@@ -215,11 +242,11 @@ export class EventPublisher {
 
   async #send(payload: Payload): Promise<void> {
     const { count, cost } = payload;
-    let outcome = await this.#postAsKnown(payload);
+    let outcome = await this.#post(payload);
     if (outcome.kind === "retryable" && this.#mayPass(payload, outcome)) {
       this.#log.again(`events: ${outcome.reason}; trying once more`);
       await this.#pause();
-      outcome = await this.#postAsKnown(payload);
+      outcome = await this.#post(payload);
     }
     if (outcome.kind === "accepted") {
       this.#taken++;
@@ -230,7 +257,7 @@ export class EventPublisher {
       return;
     }
     this.#port.countEvents("event_posts_failed", 1);
-    const doubts = this.#doubtsAbout(payload, outcome);
+    const doubts = doubtsAbout(payload, outcome, this.#taken);
     const isFinal = outcome.kind === "refused" || outcome.kind === "unauthorized";
     // It was cut off, or there is no time for what would follow.
     if (this.#abort.signal.aborted && !isFinal) this.#undelivered.push(payload);
@@ -242,17 +269,7 @@ export class EventPublisher {
 
   /** Whether it is worth another attempt now. */
   #mayPass(payload: Payload, outcome: PostFailure): boolean {
-    return this.#doubtsAbout(payload, outcome) < enoughDoubts && !this.#abort.signal.aborted;
-  }
-
-  /**
-   * How much speaks for it that a post that has failed will always fail. A fault of the server says something only when it has
-   * taken others since.
-   */
-  #doubtsAbout({ doubts, takenBefore = this.#taken }: Payload, outcome: PostFailure): number {
-    const fault = outcome.kind === "retryable" ? outcome.fault : undefined;
-    const counts = fault === "content" || (fault === "server" && this.#taken > takenBefore);
-    return counts ? doubts + doubtsOf[fault] : doubts;
+    return doubtsAbout(payload, outcome, this.#taken) < enoughDoubts && !this.#abort.signal.aborted;
   }
 
   #keep(payload: Payload, { reason }: PostFailure): void {
@@ -275,36 +292,8 @@ export class EventPublisher {
     this.#log.dropped(`events: ${reason}; dropping ${count}`);
   }
 
-  /** Posts as whom upstream knows: while keys are replaced that may be one or the other. */
-  async #postAsKnown(payload: Payload): Promise<PostOutcome> {
-    let outcome: PostOutcome = { kind: "unauthorized", reason: "there is no key to send with" };
-    const { keys, mayStandIn } = this.#destination;
-    const { key: taken } = payload.metadata;
-    const others = keys().filter((key) => key !== taken && mayStandIn(key));
-    for (const one of taken === undefined ? others : [taken, ...others]) {
-      outcome = await this.#post(payload, one);
-      if (outcome.kind !== "unauthorized") break;
-    }
-    return outcome;
-  }
-
-  #post({ id, metadata, body }: Payload, key: string): Promise<PostOutcome> {
-    const { url, authorization } = this.#destination.request(key);
-    const { dispatcher, requestTimeoutMs } = this.#port.upstream;
-    return postUpstream(
-      url,
-      body,
-      {
-        "content-type": "application/json",
-        "content-encoding": "gzip",
-        "user-agent": "wye-relay",
-        "x-launchdarkly-event-schema": String(metadata.schema),
-        "x-launchdarkly-payload-id": id,
-        ...(metadata.tags === "" ? {} : { "x-launchdarkly-tags": metadata.tags }),
-        ...(authorization === undefined ? {} : { authorization }),
-      },
-      { dispatcher, timeoutMs: requestTimeoutMs, signal: this.#abort.signal },
-    );
+  #post(payload: Payload): Promise<PostOutcome> {
+    return postAsKnown(payload, this.#destination, this.#port.upstream, this.#abort.signal);
   }
 
   /** Waits for what may pass by itself. */
@@ -319,17 +308,23 @@ export class EventPublisher {
   async close(deadline: Promise<void>): Promise<number> {
     this.#closing = true;
     this.#hurry.abort();
-    this.#mostPosts = Math.min(this.#mostPosts, postsInAnyCase);
+    // What is left of the flush that is beginning takes its place anew.
+    this.#mostPosts = 0;
     void deadline.then(() => {
       this.#abort.abort();
       this.#mostPosts = 0;
     });
-    await this.#flushing;
-    await this.flush();
-    while (this.#hasMore && !this.#abort.signal.aborted) {
+    await this.#beginning;
+    await this.#beginFlush();
+    while ((this.#hasMore || this.#underWay.size > 0) && !this.#abort.signal.aborted) {
+      if (!this.#hasMore) {
+        await Promise.race(this.#underWay);
+        continue;
+      }
       await this.#pause();
-      await this.flush();
+      await this.#beginFlush();
     }
+    await Promise.all(this.#underWay);
     return this.#giveUp();
   }
 

@@ -99,3 +99,64 @@ async function post(
   const final = statusCode >= 400 && ![408, 429].includes(statusCode);
   return { kind: final ? "refused" : "retryable", reason };
 }
+
+/** Where a publisher sends, and as whom: as a key or an ID of the environment. */
+export interface EventDestination {
+  /** Those that upstream may know now, the likeliest first. Events are sent as the first one when they were taken before any other one. */
+  readonly keys: () => readonly string[];
+  /** Whether events that were taken as another one may be sent as this one. */
+  readonly mayStandIn: (key: string) => boolean;
+  readonly request: (key: string) => { readonly url: string; readonly authorization: string | undefined };
+}
+
+/** What sends to upstream, and for how long it waits. */
+interface Upstream {
+  readonly dispatcher: UpstreamDispatcher;
+  readonly requestTimeoutMs: number;
+}
+
+/** What is posted. */
+interface Post {
+  readonly id: string;
+  readonly body: Buffer;
+  readonly metadata: { readonly schema: number; readonly tags: string; readonly key: string | undefined };
+}
+
+/** Posts as whom upstream knows: while keys are replaced that may be one or the other. */
+export async function postAsKnown(
+  given: Post,
+  { keys, mayStandIn, request }: EventDestination,
+  upstream: Upstream,
+  signal: AbortSignal,
+): Promise<PostOutcome> {
+  let outcome: PostOutcome = { kind: "unauthorized", reason: "there is no key to send with" };
+  const { key: taken } = given.metadata;
+  const others = keys().filter((key) => key !== taken && mayStandIn(key));
+  for (const one of taken === undefined ? others : [taken, ...others]) {
+    outcome = await postEvents(given, request(one), upstream, signal);
+    if (outcome.kind !== "unauthorized") break;
+  }
+  return outcome;
+}
+
+function postEvents(
+  { id, metadata, body }: Post,
+  { url, authorization }: ReturnType<EventDestination["request"]>,
+  { dispatcher, requestTimeoutMs }: Upstream,
+  signal: AbortSignal,
+): Promise<PostOutcome> {
+  return postUpstream(
+    url,
+    body,
+    {
+      "content-type": "application/json",
+      "content-encoding": "gzip",
+      "user-agent": "wye-relay",
+      "x-launchdarkly-event-schema": String(metadata.schema),
+      "x-launchdarkly-payload-id": id,
+      ...(metadata.tags === "" ? {} : { "x-launchdarkly-tags": metadata.tags }),
+      ...(authorization === undefined ? {} : { authorization }),
+    },
+    { dispatcher, timeoutMs: requestTimeoutMs, signal },
+  );
+}
