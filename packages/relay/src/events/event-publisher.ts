@@ -191,7 +191,7 @@ export class EventPublisher {
       posts,
     );
     // What was collected still is, and may grow.
-    this.#undelivered.push(...left.filter((waiting) => "body" in waiting));
+    this.#undelivered = this.#undelivered.concat(left.filter((waiting) => "body" in waiting));
     return { sent: this.#watched(this.#sendWithPieces(posts)) };
   }
 
@@ -201,10 +201,11 @@ export class EventPublisher {
       const pieces = this.#pieces.splice(0, most);
       most -= pieces.length;
       const begun: Promise<void>[] = [];
-      this.#undelivered.push(...(await this.#beginInOrder(pieces, begun)));
+      const left = await this.#beginInOrder(pieces, begun);
+      this.#undelivered = this.#undelivered.concat(left);
       await Promise.all(begun);
     }
-    this.#undelivered.push(...this.#pieces.splice(0));
+    this.#undelivered = this.#undelivered.concat(this.#pieces.splice(0));
     if (this.#hasMore) this.scheduleFlush();
   }
 
