@@ -1,21 +1,13 @@
 import { Readable } from "node:stream";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { silentLogger } from "../logger.js";
-import { createManualClock } from "../testing/manual-clock.js";
-import { EventBudget } from "./event-budget.js";
-import { EventPublisher } from "./event-publisher.js";
+import { publisherBefore } from "../../test/publisher-before.js";
 
 const capacity = { count: 10_000, bytes: 10_000_000 };
 const never = new Promise<void>(() => {});
 
 /** A publisher before an upstream that answers each post when the test says so, unless it is cut off before. */
 function setUp() {
-  const clock = createManualClock();
-  const budget = new EventBudget(capacity, () => {});
-  const told: string[] = [];
-  const say = (message: string) => void told.push(message);
-  const counted: Record<string, number> = {};
   /** What each post carried. */
   const posted: string[] = [];
   const open: ((status: number) => void)[] = [];
@@ -27,34 +19,13 @@ function setUp() {
     });
     return { statusCode, headers: {}, body: Readable.from([]) };
   };
-  const publisher = new EventPublisher(
-    {
-      logger: { ...silentLogger, warn: say, error: say },
-      clock,
-      upstream: { events: "http://upstream", requestTimeoutMs: 3_600_000, dispatcher: { request } },
-      later: (ms, run) => clock.schedule(ms, run),
-      countEvents: (name, count) => {
-        counted[name] = (counted[name] ?? 0) + count;
-      },
-      queuedEvents() {},
-    },
-    {
-      flushIntervalMs: 5000,
-      capacity: capacity.count,
-      capacityBytes: capacity.bytes,
-      maxBodyBytes: 1_000_000,
-      retryDelayMs: 0,
-    },
-    {
-      keys: () => ["id"],
-      mayStandIn: () => true,
-      request: (id) => ({ url: `http://upstream/${id}`, authorization: undefined }),
-    },
-    budget,
+  const { publisher, clock, budget, told, counted } = publisherBefore(
+    { request },
+    { capacity, requestTimeoutMs: 3_600_000 },
   );
   const add = (tags: string, ...sent: readonly string[]) =>
     publisher.add(
-      { schema: 4, tags, origin: "verbatim", key: "id" },
+      { schema: 4, tags, origin: "verbatim", key: "sdk-1" },
       { bytes: Buffer.from(sent.map((one) => JSON.stringify(one)).join()), count: sent.length },
     );
   const until = async (enough: () => boolean) => {

@@ -1,21 +1,13 @@
 import { Readable } from "node:stream";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { silentLogger } from "../logger.js";
-import { createManualClock } from "../testing/manual-clock.js";
-import { EventBudget } from "./event-budget.js";
-import { EventPublisher } from "./event-publisher.js";
+import { publisherBefore } from "../../test/publisher-before.js";
 
 const capacity = { count: 1000, bytes: 1_000_000 };
 const metadata = (tags: string) => ({ schema: 4, tags, origin: "verbatim", key: undefined });
 
 /** A publisher before an upstream that answers posts with the tags `bad` with a status, after it has taken all others of the flush. */
 function setUp(status: number) {
-  const clock = createManualClock();
-  const budget = new EventBudget(capacity, () => {});
-  const told: string[] = [];
-  const counted: Record<string, number> = {};
-  const say = (message: string) => void told.push(message);
   let [posted, good]: [number[], number] = [[], 0];
   const request = async ({
     headers,
@@ -31,31 +23,7 @@ function setUp(status: number) {
     }
     return { statusCode: isBad ? status : 202, headers: {}, body: Readable.from([]) };
   };
-  const publisher = new EventPublisher(
-    {
-      logger: { ...silentLogger, warn: say, error: say },
-      clock,
-      upstream: { events: "http://upstream", requestTimeoutMs: 1000, dispatcher: { request } },
-      later: (ms, run) => clock.schedule(ms, run),
-      countEvents: (name, count) => {
-        counted[name] = (counted[name] ?? 0) + count;
-      },
-      queuedEvents() {},
-    },
-    {
-      flushIntervalMs: 5000,
-      capacity: capacity.count,
-      capacityBytes: capacity.bytes,
-      maxBodyBytes: 1_000_000,
-      retryDelayMs: 0,
-    },
-    {
-      keys: () => ["sdk-1"],
-      mayStandIn: () => true,
-      request: (authorization) => ({ url: "http://upstream/bulk", authorization }),
-    },
-    budget,
-  );
+  const { publisher, clock, budget, told, counted } = publisherBefore({ request }, { capacity });
   publisher.add(metadata("bad"), { bytes: Buffer.from("{},{}"), count: 2 });
   return {
     publisher,

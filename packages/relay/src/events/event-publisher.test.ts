@@ -1,62 +1,29 @@
 import { Readable } from "node:stream";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { silentLogger } from "../logger.js";
-import { createManualClock } from "../testing/manual-clock.js";
-import { EventBudget } from "./event-budget.js";
-import { EventPublisher } from "./event-publisher.js";
+import { publisherBefore } from "../../test/publisher-before.js";
 
 const capacity = { count: 1000, bytes: 1_000_000 };
 const verbatim = { schema: 4, tags: "", origin: "verbatim", key: undefined };
 
 /** A publisher before an upstream that takes no more than so many events at a time, and tells the time of its clock. */
 function setUp(mostEvents: number, statusCode: number, dates: readonly (string | undefined)[] = []) {
-  const clock = createManualClock();
-  const budget = new EventBudget(capacity, () => {});
   const posted: number[] = [];
-  const counted: Record<string, number> = {};
-  const told: string[] = [];
-  const settings = {
-    flushIntervalMs: 5000,
-    capacity: capacity.count,
-    capacityBytes: capacity.bytes,
-    maxBodyBytes: 1_000_000,
-    retryDelayMs: 0,
+  const request = async ({ body = "" }: { readonly body?: Buffer | string }) => {
+    const { length } = JSON.parse(gunzipSync(body).toString());
+    const date = dates[posted.length];
+    posted.push(length);
+    return {
+      statusCode: length <= mostEvents ? 202 : statusCode,
+      headers: date === undefined ? {} : { date },
+      body: Readable.from([]),
+    };
   };
-  const port = {
-    logger: { ...silentLogger, warn: (message: string) => void told.push(message) },
-    clock,
-    upstream: {
-      events: "http://upstream",
-      requestTimeoutMs: 1000,
-      dispatcher: {
-        async request({ body = "" }: { readonly body?: Buffer | string }) {
-          const { length } = JSON.parse(gunzipSync(body).toString());
-          const date = dates[posted.length];
-          posted.push(length);
-          return {
-            statusCode: length <= mostEvents ? 202 : statusCode,
-            headers: date === undefined ? {} : { date },
-            body: Readable.from([]),
-          };
-        },
-      },
-    },
-    later: (ms: number, run: () => void) => clock.schedule(ms, run),
-    countEvents: (name: string, count: number) => {
-      counted[name] = (counted[name] ?? 0) + count;
-    },
-    queuedEvents() {},
-  };
-  const destination = {
-    keys: () => ["sdk-1"],
-    mayStandIn: () => true,
-    request: (authorization: string) => ({ url: "http://upstream/bulk", authorization }),
-  };
-  const publisher = new EventPublisher(port, settings, destination, budget);
+  const { told, ...made } = publisherBefore({ request }, { capacity });
+  const { publisher } = made;
   const add = (count: number) =>
     publisher.add(verbatim, { bytes: Buffer.from(Array(count).fill("{}").join(",")), count });
-  return { publisher, budget, clock, posted, counted, told, add };
+  return { ...made, posted, told, add };
 }
 
 test("of posts that are too large so many parts are sent in one flush, and the others with the next ones", async () => {

@@ -1,0 +1,55 @@
+import { EventBudget } from "../src/events/event-budget.js";
+import { EventPublisher } from "../src/events/event-publisher.js";
+import type { PublisherPort } from "../src/events/publisher-port.js";
+import { silentLogger } from "../src/logger.js";
+import { createManualClock, type ManualClock } from "../src/testing/manual-clock.js";
+
+export interface TriedPublisher {
+  readonly publisher: EventPublisher;
+  readonly clock: ManualClock;
+  readonly budget: EventBudget;
+  /** Warnings and errors. */
+  readonly told: string[];
+  readonly counted: Record<string, number>;
+}
+
+/** A publisher before an upstream of the test, what it said and counted, and the budget that it has. */
+export function publisherBefore(
+  { request }: PublisherPort["upstream"]["dispatcher"],
+  {
+    capacity,
+    requestTimeoutMs = 1000,
+  }: { capacity: { readonly count: number; readonly bytes: number }; requestTimeoutMs?: number },
+): TriedPublisher {
+  const clock = createManualClock();
+  const budget = new EventBudget(capacity, () => {});
+  const told: string[] = [];
+  const say = (message: string) => void told.push(message);
+  const counted: Record<string, number> = {};
+  const publisher = new EventPublisher(
+    {
+      logger: { ...silentLogger, warn: say, error: say },
+      clock,
+      upstream: { events: "http://upstream", requestTimeoutMs, dispatcher: { request } },
+      later: (ms, run) => clock.schedule(ms, run),
+      countEvents: (name, count) => {
+        counted[name] = (counted[name] ?? 0) + count;
+      },
+      queuedEvents() {},
+    },
+    {
+      flushIntervalMs: 5000,
+      capacity: capacity.count,
+      capacityBytes: capacity.bytes,
+      maxBodyBytes: 1_000_000,
+      retryDelayMs: 0,
+    },
+    {
+      keys: () => ["sdk-1"],
+      mayStandIn: () => true,
+      request: (authorization) => ({ url: "http://upstream/bulk", authorization }),
+    },
+    budget,
+  );
+  return { publisher, clock, budget, told, counted };
+}
