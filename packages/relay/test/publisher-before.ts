@@ -49,7 +49,7 @@ export function publisherBefore(
       mayStandIn: () => true,
       request: (authorization) => ({ url: "http://upstream/bulk", authorization }),
     },
-    budget,
+    { all: budget, strange: budget.part() },
   );
   return { publisher, clock, budget, told, counted };
 }

@@ -3,11 +3,11 @@ import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { publisherBefore } from "../../test/publisher-before.js";
 
-const capacity = { count: 10_000, bytes: 10_000_000 };
 const never = new Promise<void>(() => {});
 
 /** A publisher before an upstream that answers each post when the test says so, unless it is cut off before. */
-function setUp() {
+function setUp(room = 10_000) {
+  const capacity = { count: room, bytes: 10_000_000 };
   /** What each post carried. */
   const posted: string[] = [];
   const open: ((status: number) => void)[] = [];
@@ -78,6 +78,38 @@ test.each([
   await answerUntil(flushed);
   expect([posted.length, held()]).toEqual([1001, 0]);
 });
+
+test.each([
+  { who: "with tags that are known", before: 2, tags: "shop", kept: 25 },
+  { who: "without tags", before: 0, tags: "", kept: 25 },
+  { who: "with new tags", before: 1, tags: "shop", kept: 0 },
+])("of a page $who $kept events find room when a crowd has filled what it may", async (page) => {
+  const { publisher, counted, held, add, crowd, answerUntil } = setUp(100);
+  for (let times = 0; times < page.before; times++) {
+    add(page.tags, "before");
+    await answerUntil(watch(publisher.flush()));
+  }
+  crowd(80);
+  expect([held(), counted.events_dropped]).toEqual([75, 5]);
+  for (let n = 0; n < 30; n++) add(page.tags, "page");
+  expect([held(), counted.events_dropped]).toEqual([75 + page.kept, 35 - page.kept]);
+});
+
+test.each([202, 404, 413])(
+  "there is room again for a crowd whose posts upstream answered with %i",
+  async (status) => {
+    const { publisher, held, add, crowd, answerUntil } = setUp(100);
+    for (let n = 0; n < 30; n++) add("large", "odd");
+    crowd(80);
+    expect(held()).toBe(75);
+    await answerUntil(watch(publisher.flush()), status);
+    expect(held()).toBe(0);
+    crowd(80);
+    expect(held()).toBe(75);
+    await publisher.close(Promise.resolve());
+    expect(held()).toBe(0);
+  },
+);
 
 test("what comes while a crowd is being sent goes with the next flush, when it is due", async () => {
   const { clock, posted, counted, held, add, crowd, until, answerUntil } = setUp();
@@ -157,6 +189,8 @@ test("at the deadline nothing more is begun, and what is left is counted at once
   end();
   expect(await closing).toBe(5000);
   expect([posted.length, held(), told]).toEqual([8, 0, []]);
+  // It is counted once.
+  expect(await publisher.close(Promise.resolve())).toBe(0);
   expect(counted).toEqual({ events_dropped: 5000, event_posts_failed: 8 });
 });
 

@@ -14,29 +14,46 @@ export interface EventRoom {
 export class EventBudget {
   readonly #capacity: EventRoom;
   readonly #changed: (events: number) => void;
+  readonly #whole: EventBudget | undefined;
   #count = 0;
   #bytes = 0;
 
   /** `changed` is told how many events more, or fewer, are kept. */
-  constructor(capacity: EventRoom, changed: (events: number) => void) {
+  constructor(capacity: EventRoom, changed: (events: number) => void, whole?: EventBudget) {
     this.#capacity = capacity;
     this.#changed = changed;
+    this.#whole = whole;
+  }
+
+  /** A budget that takes what it keeps from this one, and never more than three quarters of it. */
+  part(): EventBudget {
+    const { count, bytes } = this.#capacity;
+    return new EventBudget(
+      { count: Math.ceil(count * 0.75), bytes: Math.ceil(bytes * 0.75) },
+      () => {},
+      this,
+    );
   }
 
   /** What is left of it. */
   get room(): EventRoom {
-    return { count: this.#capacity.count - this.#count, bytes: this.#capacity.bytes - this.#bytes };
+    const count = this.#capacity.count - this.#count;
+    const bytes = this.#capacity.bytes - this.#bytes;
+    const left = this.#whole?.room ?? { count, bytes };
+    return { count: Math.min(count, left.count), bytes: Math.min(bytes, left.bytes) };
   }
 
   /** Takes what something costs. Gives false, and takes nothing, when it does not fit. */
   take(count: number, bytes: number): boolean {
     if (this.#count + count > this.#capacity.count || this.#bytes + bytes > this.#capacity.bytes)
       return false;
+    if (this.#whole?.take(count, bytes) === false) return false;
     this.#change(count, bytes);
     return true;
   }
 
   giveBack(count: number, bytes: number): void {
+    this.#whole?.giveBack(count, bytes);
     this.#change(-count, -bytes);
   }
 
@@ -45,4 +62,11 @@ export class EventBudget {
     this.#bytes += bytes;
     if (count !== 0) this.#changed(count);
   }
+}
+
+/** What is kept for whom. */
+export interface EventBudgets {
+  readonly all: EventBudget;
+  /** What anyone can send any number of has to do with a part, so that there is room left for others. */
+  readonly strange: EventBudget;
 }

@@ -1,28 +1,16 @@
 import { setMaxListeners } from "node:events";
 import { messageOf } from "../message-of.js";
 import type { ResolvedEvents } from "../options/resolved-sections.js";
+import { CollectedEvents, type EventBatch } from "./collected-events.js";
 import { doubtsAbout, doubtsOf, enoughDoubts } from "./doubts.js";
-import { type EventBudget, type EventRoom, entryBytes } from "./event-budget.js";
+import type { EventBudget, EventBudgets, EventRoom } from "./event-budget.js";
 import { createLanes, type Lanes } from "./lanes.js";
 import { pause } from "./pause.js";
-import {
-  type Collected,
-  type EventMetadata,
-  halvesOf,
-  nameOf,
-  type Payload,
-  payloadFrom,
-} from "./payload.js";
+import { type Collected, type EventMetadata, halvesOf, type Payload, payloadFrom } from "./payload.js";
 import { type EventDestination, type PostFailure, type PostOutcome, postAsKnown } from "./post-upstream.js";
 import { createPrecedence, type Precedence } from "./precedence.js";
 import { createPublisherLog, type PublisherLog } from "./publisher-log.js";
 import type { PublisherPort } from "./publisher-port.js";
-
-/** Events as the inside of a JSON array. */
-export interface EventBatch {
-  readonly bytes: Buffer;
-  readonly count: number;
-}
 
 /** Tags come from clients: many of them must not mean as many connections. */
 const maxConcurrentPosts = 8;
@@ -41,12 +29,6 @@ interface Begun {
   readonly sent: Promise<void>;
 }
 
-interface Collecting extends Collected {
-  readonly batches: Buffer[];
-  count: number;
-  cost: number;
-}
-
 /**
  * Collects events for one address and posts them from time to time. What upstream does not take now is kept within the
  * budget and tried again with the next flush; what it refuses is dropped and counted. What it takes in parts only is sent in parts.
@@ -55,8 +37,7 @@ export class EventPublisher {
   readonly #port: PublisherPort;
   readonly #settings: ResolvedEvents;
   readonly #destination: EventDestination;
-  readonly #budget: EventBudget;
-  readonly #collected = new Map<string, Collecting>();
+  readonly #collected: CollectedEvents;
   #undelivered: Payload[] = [];
   /** Made of what upstream did not take, to be sent in the same flush. */
   #pieces: Payload[] = [];
@@ -85,13 +66,13 @@ export class EventPublisher {
     port: PublisherPort,
     settings: ResolvedEvents,
     destination: EventDestination,
-    budget: EventBudget,
+    budgets: EventBudgets,
   ) {
     this.#port = port;
     this.#settings = settings;
     this.#destination = destination;
-    this.#budget = budget;
     this.#precedence = createPrecedence(port.clock);
+    this.#collected = new CollectedEvents(budgets, this.#precedence);
     this.#log = createPublisherLog(port.clock, port.logger);
     setMaxListeners(0, this.#abort.signal, this.#hurry.signal);
   }
@@ -101,35 +82,21 @@ export class EventPublisher {
     return this.#serverTime;
   }
 
-  /** What can be added now: events, and bytes of one batch of them. */
-  roomFor(metadata: EventMetadata): EventRoom {
-    const { count, bytes } = this.#budget.room;
-    return { count, bytes: bytes - this.#overhead(nameOf(metadata)) };
+  /** What events are kept within, until upstream has taken them. */
+  budgetFor(metadata: EventMetadata): EventBudget {
+    return this.#collected.budgetFor(metadata);
   }
 
-  /** What a batch costs beside its bytes: itself, and its queue when it is the first there. */
-  #overhead(name: string): number {
-    return entryBytes + (this.#collected.has(name) ? 0 : entryBytes + 2 * name.length);
+  /** What can be added now: events, and bytes of one batch of them. */
+  roomFor(metadata: EventMetadata): EventRoom {
+    return this.#collected.roomFor(metadata);
   }
 
   /** Collects events. Those that do not fit are dropped and counted. */
-  add(metadata: EventMetadata, { bytes, count }: EventBatch): void {
-    if (count === 0) return;
+  add(metadata: EventMetadata, batch: EventBatch): void {
+    if (batch.count === 0) return;
     this.scheduleFlush();
-    const name = nameOf(metadata);
-    const cost = bytes.length + this.#overhead(name);
-    if (!this.#budget.take(count, cost)) {
-      this.dropped(count);
-      return;
-    }
-    let queue = this.#collected.get(name);
-    if (queue === undefined) {
-      queue = { metadata, name, batches: [], count: 0, cost: 0 };
-      this.#collected.set(name, queue);
-    }
-    queue.batches.push(bytes);
-    queue.count += count;
-    queue.cost += cost;
+    if (!this.#collected.add(metadata, batch)) this.dropped(batch.count);
   }
 
   /** Counts events for which there is no room. */
@@ -186,10 +153,7 @@ export class EventPublisher {
     const late = this.#undelivered;
     this.#undelivered = [];
     const posts: Promise<void>[] = [];
-    const left = await this.#beginInOrder(
-      this.#precedence.inOrder([...late, ...this.#collected.values()]),
-      posts,
-    );
+    const left = await this.#beginInOrder(this.#precedence.inOrder([...late, ...this.#collected.all]), posts);
     // What was collected still is, and may grow.
     this.#undelivered = this.#undelivered.concat(left.filter((waiting) => "body" in waiting));
     return { sent: this.#watched(this.#sendWithPieces(posts)) };
@@ -210,7 +174,7 @@ export class EventPublisher {
   }
 
   /** Begins as many as the flush may, each when there is a lane for it. Gives those that were not begun. */
-  async #beginInOrder<Waiting extends Payload | Collecting>(
+  async #beginInOrder<Waiting extends Payload | Collected>(
     waiting: readonly Waiting[],
     posts: Promise<void>[],
   ): Promise<readonly Waiting[]> {
@@ -234,7 +198,7 @@ export class EventPublisher {
     return watched;
   }
 
-  async #begin(waiting: Payload | Collecting): Promise<void> {
+  async #begin(waiting: Payload | Collected): Promise<void> {
     if ("body" in waiting) return this.#send(waiting);
     this.#precedence.sent(waiting.name);
     this.#collected.delete(waiting.name);
@@ -242,7 +206,7 @@ export class EventPublisher {
   }
 
   async #send(payload: Payload): Promise<void> {
-    const { count, cost } = payload;
+    const { budget, count, cost } = payload;
     let outcome = await this.#post(payload);
     if (outcome.kind === "retryable" && this.#mayPass(payload, outcome)) {
       this.#log.again(`events: ${outcome.reason}; trying once more`);
@@ -252,7 +216,7 @@ export class EventPublisher {
     if (outcome.kind === "accepted") {
       this.#taken++;
       this.#full = false;
-      this.#budget.giveBack(count, cost);
+      budget.giveBack(count, cost);
       this.#serverTime = outcome.serverTime ?? this.#serverTime;
       this.#port.countEvents("events_delivered", count);
       return;
@@ -286,8 +250,8 @@ export class EventPublisher {
     this.#pieces.push(...(await halvesOf(payload, isContent ? enoughDoubts - doubtsOf.content : 0)));
   }
 
-  #drop({ count, cost }: Payload, { reason }: PostFailure): void {
-    this.#budget.giveBack(count, cost);
+  #drop({ budget, count, cost }: Payload, { reason }: PostFailure): void {
+    budget.giveBack(count, cost);
     this.#full = false;
     this.#port.countEvents("events_dropped", count);
     this.#log.dropped(`events: ${reason}; dropping ${count}`);
@@ -330,15 +294,14 @@ export class EventPublisher {
   }
 
   #giveUp(): number {
-    const given = { count: 0, cost: 0 };
-    for (const { count, cost } of [...this.#undelivered, ...this.#collected.values()]) {
-      given.count += count;
-      given.cost += cost;
+    let given = 0;
+    for (const { budget, name, count, cost } of [...this.#undelivered, ...this.#collected.all]) {
+      budget.giveBack(count, cost);
+      given += count;
+      this.#collected.delete(name);
     }
     this.#undelivered = [];
-    this.#collected.clear();
-    this.#budget.giveBack(given.count, given.cost);
-    if (given.count > 0) this.#port.countEvents("events_dropped", given.count);
-    return given.count;
+    if (given > 0) this.#port.countEvents("events_dropped", given);
+    return given;
   }
 }

@@ -3,6 +3,8 @@ import { setUpForwarder as setUp } from "../../test/set-up-forwarder.js";
 import { entryBytes } from "./event-budget.js";
 
 const verbatim = { "x-launchdarkly-event-schema": "4" };
+/** What is strange has three quarters of the room. */
+const wholeOf = (part: number) => Math.floor(part / 0.75);
 const full = "the event buffer is full; raise capacity to keep more events";
 
 describe("what is no array of events is taken, sent nowhere, and told of unless it is null", () => {
@@ -76,25 +78,47 @@ test("posts with other tags are other posts", async () => {
 test("a post waits to be summarised when there is room for it, to the byte, and leaves none taken", async () => {
   const body = '[{"n":1}, {"n":2}]';
   const cost = body.length + entryBytes;
-  const fits = setUp({ bytes: cost });
+  const fits = setUp({ bytes: wholeOf(cost) });
   for (let times = 0; times < 3; times++) {
     fits.accept(body);
     await new Promise(setImmediate);
   }
   expect(await fits.end()).toEqual([]);
   expect(fits.told).toEqual(["events: 2 are not events of a known form"]);
-  const tooLarge = setUp({ bytes: cost - 1 });
+  const tooLarge = setUp({ bytes: wholeOf(cost - 1) });
   tooLarge.accept(body);
   expect([tooLarge.told, tooLarge.counted]).toEqual([[full], { events_accepted: 2, events_dropped: 2 }]);
 });
 
 test("posts that wait to be summarised share the room, and those that are late are counted", async () => {
   const body = '[{"n":1},{"n":2}]';
-  const { accept, forwarder, told, counted } = setUp({ bytes: 2 * (body.length + entryBytes) });
+  const { accept, forwarder, told, counted } = setUp({ bytes: wholeOf(2 * (body.length + entryBytes)) });
   for (let times = 0; times < 3; times++) accept(body);
   expect([told, counted]).toEqual([[full], { events_accepted: 6, events_dropped: 2 }]);
   await forwarder.close(Promise.resolve());
   expect(counted).toEqual({ events_accepted: 6, events_dropped: 6 });
+});
+
+test("what is counted for summaries has all of the room once they were sent twice, and gives back what it had", async () => {
+  const { accept, clock, posted, counted } = setUp({ bytes: 40_000 });
+  const evaluation = (key: string) =>
+    JSON.stringify([
+      { kind: "feature", creationDate: 1, key, value: 1, version: 1, variation: 0, user: { key: "a" } },
+    ]);
+  const fits: number[] = [];
+  while (fits.length < 6) {
+    const droppedBefore = counted.events_dropped ?? 0;
+    for (let n = 0; n < 40; n++) {
+      accept(evaluation(`flag-${n}`), { "x-launchdarkly-tags": "shop" });
+      await new Promise(setImmediate);
+    }
+    fits.push(40 - ((counted.events_dropped ?? 0) - droppedBefore));
+    clock.advance(5000);
+    while (posted.length < fits.length || counted.queued_events) await new Promise(setImmediate);
+  }
+  const [, asNew = 0, asKnown = 0] = fits;
+  expect(asKnown / asNew).toBeGreaterThan(1.2);
+  expect(fits.slice(2)).toEqual([asKnown, asKnown, asKnown, asKnown]);
 });
 
 describe("diagnostics", () => {
@@ -146,12 +170,22 @@ describe("diagnostics", () => {
         2 * "sdk-1".length +
         "x-a".length +
         2 * "b,c".length;
-      const { forwarder, end, counted } = setUp({ count, bytes: cost - missing });
+      const { forwarder, end, counted } = setUp({ count, bytes: wholeOf(cost - missing) });
       forwarder.forwardDiagnostic(body, headers);
       expect(await end()).toHaveLength(posts);
       expect(counted).toEqual(posts === 0 ? { events_dropped: 1 } : {});
     },
   );
+
+  test("leave room for events, however many there are", async () => {
+    const { forwarder, accept, end, counted } = setUp({ count: 8 });
+    for (let times = 0; times < 9; times++) forwarder.forwardDiagnostic(body, {});
+    accept('[{"n":1},{"n":2},{"n":3}]', verbatim);
+    expect(counted).toEqual({ events_accepted: 3, events_dropped: 4 });
+    const posted = await end();
+    expect(posted.filter(({ url }) => url.endsWith("/diagnostic"))).toHaveLength(6);
+    expect(posted).toContainEqual(expect.objectContaining({ body: [{ n: 1 }, { n: 2 }] }));
+  });
 
   test.each([
     { statuses: [202], posts: 1, problem: undefined },

@@ -15,6 +15,7 @@ import type { EventDestination } from "./post-upstream.js";
 import type { PublisherPort } from "./publisher-port.js";
 import { createRecentKeys, type RecentKeys } from "./recent-keys.js";
 import { createSummarizer, type Summarizer } from "./summarizer.js";
+import { memoryWithin } from "./summary-memory.js";
 
 /** What the forwarding of events needs of the environment whose events they are. */
 export interface ForwarderPort extends PublisherPort {
@@ -42,7 +43,6 @@ const maxSummarizers = 100;
 /** Passes the events of one kind of SDK on to upstream, within one budget for all that is kept of them. */
 export class FamilyForwarder {
   readonly #port: ForwarderPort;
-  readonly #budget: EventBudget;
   readonly #publisher: EventPublisher;
   readonly #diagnostics: DiagnosticForwarder;
   readonly #summarizers = new Map<string, Summarizer>();
@@ -59,16 +59,17 @@ export class FamilyForwarder {
   constructor(port: ForwarderPort, settings: ResolvedEvents, destination: FamilyDestination) {
     this.#port = port;
     this.#complain = seldom(port.clock, (message) => port.logger.error(message));
-    this.#budget = new EventBudget({ count: settings.capacity, bytes: settings.capacityBytes }, (change) =>
+    const all = new EventBudget({ count: settings.capacity, bytes: settings.capacityBytes }, (change) =>
       port.queuedEvents(change),
     );
-    this.#publisher = new EventPublisher(port, settings, destination, this.#budget);
+    const strange = all.part();
+    this.#publisher = new EventPublisher(port, settings, destination, { all, strange });
     this.#publisher.beforeFlush = () => {
       for (const summarizer of this.#summarizers.values()) summarizer.flush();
     };
     const { diagnosticUrl } = destination;
     this.#keys = destination.keys;
-    this.#diagnostics = new DiagnosticForwarder(port, settings.retryDelayMs, diagnosticUrl, this.#budget);
+    this.#diagnostics = new DiagnosticForwarder(port, settings.retryDelayMs, diagnosticUrl, strange);
     this.#seen = createRecentKeys(port.clock);
   }
 
@@ -120,8 +121,9 @@ export class FamilyForwarder {
 
   /** Summarises a post, a few milliseconds at a time: what it takes depends on what is in it more than on its size. */
   #summarise(origin: Origin, body: Buffer, start: number, ends: readonly number[]): void {
+    const budget = this.#publisher.budgetFor(summaryOf(origin));
     const cost = body.length + entryBytes;
-    if (!this.#budget.take(0, cost)) {
+    if (!budget.take(0, cost)) {
       this.#publisher.dropped(ends.length);
       return;
     }
@@ -139,7 +141,7 @@ export class FamilyForwarder {
       })
       .catch((error: unknown) => this.#port.logger.error(`events: summarising failed: ${messageOf(error)}`))
       .finally(() => {
-        this.#budget.giveBack(0, cost);
+        budget.giveBack(0, cost);
         this.#summarising.delete(done);
         this.#publisher.scheduleFlush();
       });
@@ -147,29 +149,25 @@ export class FamilyForwarder {
     this.#publisher.scheduleFlush();
   }
 
-  #summarizer({ schema, tags, key }: Origin): Summarizer {
-    const name = JSON.stringify([schema, tags, key]);
+  #summarizer(origin: Origin): Summarizer {
+    const summaries = summaryOf(origin);
+    const name = summaries.origin;
     const known = this.#summarizers.get(name);
     if (known !== undefined) return known;
     const publisher = this.#publisher;
-    const budget = this.#budget;
     const created = createSummarizer({
-      schema,
+      schema: origin.schema,
       clock: this.#port.clock,
       serverTime: () => publisher.serverTime,
       findFlag: (key) => this.#port.findFlag(key),
       seen: { add: (key) => this.#seen.add(name + key) },
-      publish: (event) =>
-        publisher.add({ schema: 4, tags, key, origin: name }, { bytes: Buffer.from(event), count: 1 }),
+      publish: (event) => publisher.add(summaries, { bytes: Buffer.from(event), count: 1 }),
       full: () => {
-        const { count, bytes } = budget.room;
+        const { count, bytes } = publisher.budgetFor(summaries).room;
         return count <= 0 || bytes <= entryBytes;
       },
       dropped: (count) => publisher.dropped(count),
-      memory: {
-        take: (bytes) => budget.take(0, bytes),
-        giveBack: (bytes) => budget.giveBack(0, bytes),
-      },
+      memory: memoryWithin(() => publisher.budgetFor(summaries)),
     });
     if (this.#summarizers.size >= maxSummarizers) {
       const [oldest] = this.#summarizers;
@@ -179,6 +177,11 @@ export class FamilyForwarder {
     this.#summarizers.set(name, created);
     return created;
   }
+}
+
+/** What is made of posts that are summarised. */
+function summaryOf({ schema, tags, key }: Origin): EventMetadata {
+  return { schema: 4, tags, key, origin: JSON.stringify([schema, tags, key]) };
 }
 
 /** Where those events end that there is room for. */

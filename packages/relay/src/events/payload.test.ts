@@ -1,29 +1,35 @@
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { EventBudget } from "./event-budget.js";
 import { halvesOf, type Payload, payloadFrom } from "./payload.js";
 
 const metadata = { schema: 4, tags: "", origin: "verbatim", key: undefined };
 const name = "4";
+const budget = new EventBudget({ count: 9, bytes: 999 }, () => {});
 const textOf = ({ body }: Payload) => gunzipSync(body).toString();
 
 test("what was collected in several batches is one array", async () => {
   const batches = ['{"a":1},{"b":2}', '{"c":3}'].map((text) => Buffer.from(text));
-  const payload = await payloadFrom({ metadata, name, batches, count: 3, cost: 70 });
+  const payload = await payloadFrom({ metadata, name, budget, batches, count: 3, cost: 70 });
   expect(textOf(payload)).toBe('[{"a":1},{"b":2},{"c":3}]');
   expect(payload).toMatchObject({ metadata, name, count: 3, cost: 70, doubts: 0 });
-  const other = await payloadFrom({ metadata, name, batches, count: 3, cost: 70 });
+  const other = await payloadFrom({ metadata, name, budget, batches, count: 3, cost: 70 });
   expect(other.id).not.toBe(payload.id);
 });
 
 test("two posts have all events of one, and together take what it has taken, each as a post of its own", async () => {
   const batches = ['{"a":[1,2]} , {"b":"]"}', '{"c":3}'].map((text) => Buffer.from(text));
-  const payload = { ...(await payloadFrom({ metadata, name, batches, count: 3, cost: 71 })), takenBefore: 5 };
+  const payload = {
+    ...(await payloadFrom({ metadata, name, budget, batches, count: 3, cost: 71 })),
+    takenBefore: 5,
+  };
   const halves = await halvesOf(payload, 8);
   expect(halves.map((half) => JSON.parse(textOf(half)))).toEqual([[{ a: [1, 2] }], [{ b: "]" }, { c: 3 }]]);
   expect(halves.map(({ count, cost, doubts }) => [count, cost, doubts])).toEqual([
     [1, 35, 8],
     [2, 36, 8],
   ]);
+  for (const half of halves) expect(half.budget).toBe(budget);
   expect(new Set([payload, ...halves].map(({ id }) => id)).size).toBe(3);
   // When that one has failed says nothing of them.
   for (const half of halves) expect(half).not.toHaveProperty("takenBefore");

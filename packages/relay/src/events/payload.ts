@@ -3,6 +3,7 @@ import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import { inTurns } from "../steps.js";
 import { scanEvents } from "./event-array.js";
+import type { EventBudget } from "./event-budget.js";
 
 const compress = promisify(gzip);
 const unpack = promisify(gunzip);
@@ -22,11 +23,12 @@ export function nameOf({ schema, tags, origin, key }: EventMetadata): string {
   return JSON.stringify([schema, tags, origin, key]);
 }
 
-/** What is kept, and what it has taken from the budget. */
+/** What is kept, and what it has taken from which budget. */
 interface Kept {
   readonly metadata: EventMetadata;
   /** That of the metadata. */
   readonly name: string;
+  readonly budget: EventBudget;
   readonly count: number;
   readonly cost: number;
 }
@@ -60,7 +62,7 @@ export async function payloadFrom({ batches, ...kept }: Collected): Promise<Payl
 
 /** Makes two posts of one with several events, each with these doubts. */
 export async function halvesOf(payload: Payload, doubts: number): Promise<readonly Payload[]> {
-  const { metadata, name, count, cost } = payload;
+  const { metadata, name, budget, count, cost } = payload;
   const bytes = await unpack(payload.body);
   const found = await inTurns(scanEvents(bytes, count));
   const middle = Math.floor(count / 2);
@@ -69,6 +71,7 @@ export async function halvesOf(payload: Payload, doubts: number): Promise<readon
   const first = {
     metadata,
     name,
+    budget,
     count: middle,
     cost: Math.floor(cost / 2),
     batches: [bytes.subarray(found.start, end)],
@@ -76,6 +79,7 @@ export async function halvesOf(payload: Payload, doubts: number): Promise<readon
   const second = {
     metadata,
     name,
+    budget,
     count: count - middle,
     cost: cost - first.cost,
     batches: [bytes.subarray(end + 1, bytes.lastIndexOf("]"))],

@@ -31,6 +31,16 @@ test("what was sent twice before comes before what brings more", () => {
   expect(inOrder(precedence, events("b", 5), events("c", 6), events("a"))).toEqual(["a", "c", "b"]);
 });
 
+test("a name is said to be known as soon as it goes first", () => {
+  const precedence = createPrecedence(createManualClock());
+  const isKnown = () => ["a", "b"].map((name) => precedence.isKnown(events(name)));
+  precedence.sent("a");
+  expect(isKnown()).toEqual([false, false]);
+  precedence.sent("a");
+  expect(isKnown()).toEqual([true, false]);
+  expect(precedence.isKnown(events("plain", 1, { tags: "" }))).toBe(true);
+});
+
 test("what has no tags and a schema of today is known from the beginning", () => {
   const precedence = createPrecedence(createManualClock());
   const waiting = [
@@ -42,10 +52,10 @@ test("what has no tags and a schema of today is known from the beginning", () =>
   expect(inOrder(precedence, ...waiting)).toEqual(["plain", "plain 3", "new schema", "summarised"]);
 });
 
-test("a name is known the second time when fewer than a thousand others came in between", () => {
+test("a name is known the second time when fewer than ten thousand others came in between", () => {
   for (const { others, first } of [
-    { others: 999, first: "a" },
-    { others: 1000, first: "b" },
+    { others: 9_999, first: "a" },
+    { others: 10_000, first: "b" },
   ]) {
     const precedence = createPrecedence(createManualClock());
     precedence.sent("a");

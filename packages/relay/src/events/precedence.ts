@@ -10,6 +10,8 @@ interface Waiting {
 
 /** Who goes first when more posts wait than can be sent in a while. */
 export interface Precedence {
+  /** Whether a name is one of those that go first. */
+  isKnown(waiting: Pick<Waiting, "metadata" | "name">): boolean;
   /** Puts known names first, and what brings the most events before what brings fewer. Under one name nothing changes places. */
   inOrder<Some extends Waiting>(waiting: readonly Some[]): readonly Some[];
   /** Notes that events which were collected under a name are being sent. */
@@ -19,7 +21,7 @@ export interface Precedence {
 const mostKnown = 50;
 const forgetAfterMs = 3_600_000;
 /** So many other new names may come before the second time of a name. */
-const mostMet = 1000;
+const mostMet = 10_000;
 
 /**
  * Names come from clients: anyone can invent thousands. Known are the first fifty that came a second time, each until it was not
@@ -31,10 +33,12 @@ export function createPrecedence(clock: Pick<Clock, "monotonic">): Precedence {
   const known = new Map<string, number>();
   /** What came once. */
   const met = new Set<string>();
-  const isKnown = ({ metadata, name }: Waiting) => isPlain(metadata) || known.has(digestOf(name));
+  const isKnown: Precedence["isKnown"] = ({ metadata, name }) =>
+    isPlain(metadata) || known.has(digestOf(name));
   const hasPlace = (usedAt: number | undefined) =>
     known.size < mostKnown || usedAt === undefined || clock.monotonic() - usedAt >= forgetAfterMs;
   return {
+    isKnown,
     inOrder(waiting) {
       const ranks = new Map<string, { readonly isKnown: boolean; readonly count: number }>();
       for (const one of waiting) {
