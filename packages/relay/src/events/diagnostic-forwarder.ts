@@ -64,6 +64,7 @@ export class DiagnosticForwarder {
     const cost = body.length + entryBytes + sizeOf(kept);
     if (!this.#budget.take(1, cost)) {
       this.#port.countEvents("events_dropped", 1);
+      this.#warn("diagnostic event: there is no room for more of them; dropping it");
       return;
     }
     const sent: Promise<void> = this.#lanes(() => this.#send(url, body, kept))

@@ -178,10 +178,14 @@ describe("diagnostics", () => {
   );
 
   test("leave room for events, however many there are", async () => {
-    const { forwarder, accept, end, counted } = setUp({ count: 8 });
+    const { forwarder, accept, end, told, counted } = setUp({ count: 8 });
     for (let times = 0; times < 9; times++) forwarder.forwardDiagnostic(body, {});
     accept('[{"n":1},{"n":2},{"n":3}]', verbatim);
     expect(counted).toEqual({ events_accepted: 3, events_dropped: 4 });
+    expect(told).toEqual([
+      "diagnostic event: there is no room for more of them; dropping it",
+      "the event buffer is full; raise capacity to keep more events",
+    ]);
     const posted = await end();
     expect(posted.filter(({ url }) => url.endsWith("/diagnostic"))).toHaveLength(6);
     expect(posted).toContainEqual(expect.objectContaining({ body: [{ n: 1 }, { n: 2 }] }));
