@@ -46,10 +46,15 @@ export async function openRealPage(
   };
 }
 
-/** Shows one of the examples, and waits until it was checked and drawn. */
+/** Shows one of the examples, and waits until it was checked and drawn. What the one before it has said may be the same. */
 export async function loadExample(page: Page, file: string, tasks: RegExp): Promise<void> {
-  await page.getByLabel("Example").selectOption(file);
-  await page.locator("#note").filter({ hasText: tasks }).waitFor();
+  const [select, note] = [page.getByLabel("Example"), page.locator("#note")];
+  await note.filter({ hasText: /./ }).waitFor();
+  if ((await select.inputValue()) !== file) {
+    await note.evaluate((element) => element.replaceChildren());
+    await select.selectOption(file);
+  }
+  await note.filter({ hasText: tasks }).waitFor();
 }
 
 /** Puts a text in by way of the file chooser. */
