@@ -7,11 +7,16 @@ interface Looked {
   readonly problems: readonly ValidationProblem[];
 }
 
+/** One mistake of so many is looked at. */
+const oneOf = process.env.WYE_ALL_ROUNDS ? 1 : 6;
+
 let known: readonly Looked[] | undefined;
 
 /** What is found in each, once for all tests. */
 function looked(): readonly Looked[] {
-  known ??= humanMistakes.map((mistake) => ({ mistake, problems: problemsOf(mistake) }));
+  known ??= humanMistakes
+    .filter((_, place) => place % oneOf === 0)
+    .map((mistake) => ({ mistake, problems: problemsOf(mistake) }));
   return known;
 }
 
@@ -38,7 +43,7 @@ test("what is suggested in place of a name ends the problem", { timeout: 600_000
       .filter(({ hint }) => hint?.startsWith("did you mean"))
       .map((problem) => ({ mistake, problem, title: titleOf(problem) })),
   );
-  expect(hinted.length).toBeGreaterThan(100);
+  expect(hinted.length).toBeGreaterThan(100 / oneOf);
   const remaining = hinted.filter(({ mistake: { text, kind }, problem, title }) => {
     const fix = suggestFix(text, problem);
     if (fix === undefined) return true;
