@@ -29,22 +29,20 @@ export class CollectedEvents {
 
   /** What events are kept within: those under names that are not known have to do with a part. */
   budgetFor(metadata: EventMetadata): EventBudget {
-    const name = nameOf(metadata);
-    const collecting = this.#collected.get(name);
-    if (collecting !== undefined) return collecting.budget;
-    return this.#precedence.isKnown({ metadata, name }) ? this.#budgets.all : this.#budgets.strange;
+    return this.#budgetOf(metadata, nameOf(metadata));
   }
 
   /** What can be added now: events, and bytes of one batch of them. */
   roomFor(metadata: EventMetadata): EventRoom {
-    const { count, bytes } = this.budgetFor(metadata).room;
-    return { count, bytes: bytes - this.#overhead(nameOf(metadata)) };
+    const name = nameOf(metadata);
+    const { count, bytes } = this.#budgetOf(metadata, name).room;
+    return { count, bytes: bytes - this.#overhead(name) };
   }
 
   /** Gives false, and adds nothing, when there is no room for all of them. */
   add(metadata: EventMetadata, { bytes, count }: EventBatch): boolean {
-    const budget = this.budgetFor(metadata);
     const name = nameOf(metadata);
+    const budget = this.#budgetOf(metadata, name);
     const cost = bytes.length + this.#overhead(name);
     if (!budget.take(count, cost)) return false;
     let queue = this.#collected.get(name);
@@ -61,6 +59,12 @@ export class CollectedEvents {
   /** What was collected under a name collects no longer. */
   delete(name: string): void {
     this.#collected.delete(name);
+  }
+
+  #budgetOf(metadata: EventMetadata, name: string): EventBudget {
+    const collecting = this.#collected.get(name);
+    if (collecting !== undefined) return collecting.budget;
+    return this.#precedence.isKnown({ metadata, name }) ? this.#budgets.all : this.#budgets.strange;
   }
 
   /** What a batch costs beside its bytes: itself, and its queue when it is the first there. */
