@@ -1,6 +1,5 @@
 import { setMaxListeners } from "node:events";
 import { type Clock, systemClock } from "./clock.js";
-import { createLanes } from "./events/lanes.js";
 import {
   type GoalsAnswer,
   isAnswerTo,
@@ -9,6 +8,7 @@ import {
   type PageHeaders,
   revalidated,
 } from "./goals-answer.js";
+import { createLanes } from "./lanes.js";
 import type { Logger } from "./logger.js";
 import { messageOf } from "./message-of.js";
 import type { ResolvedUpstream, UpstreamAnswer } from "./options/resolved-sections.js";

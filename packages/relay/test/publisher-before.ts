@@ -1,6 +1,7 @@
 import { EventBudget } from "../src/events/event-budget.js";
 import { EventPublisher } from "../src/events/event-publisher.js";
 import type { PublisherPort } from "../src/events/publisher-port.js";
+import { createLanes, type Lanes } from "../src/lanes.js";
 import { silentLogger } from "../src/logger.js";
 import { createManualClock, type ManualClock } from "../src/testing/manual-clock.js";
 
@@ -19,7 +20,12 @@ export function publisherBefore(
   {
     capacity,
     requestTimeoutMs = 1000,
-  }: { capacity: { readonly count: number; readonly bytes: number }; requestTimeoutMs?: number },
+    eventLanes = createLanes(64),
+  }: {
+    capacity: { readonly count: number; readonly bytes: number };
+    requestTimeoutMs?: number;
+    eventLanes?: Lanes;
+  },
 ): TriedPublisher {
   const clock = createManualClock();
   const budget = new EventBudget(capacity, () => {});
@@ -30,7 +36,7 @@ export function publisherBefore(
     {
       logger: { ...silentLogger, warn: say, error: say },
       clock,
-      upstream: { events: "http://upstream", requestTimeoutMs, dispatcher: { request } },
+      upstream: { events: "http://upstream", requestTimeoutMs, eventLanes, dispatcher: { request } },
       later: (ms, run) => clock.schedule(ms, run),
       countEvents: (name, count) => {
         counted[name] = (counted[name] ?? 0) + count;

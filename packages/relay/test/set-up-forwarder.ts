@@ -3,6 +3,7 @@ import { gunzipSync } from "node:zlib";
 import { expect } from "vitest";
 import { scanEvents } from "../src/events/event-array.js";
 import { FamilyForwarder } from "../src/events/family-forwarder.js";
+import { createLanes } from "../src/lanes.js";
 import { silentLogger } from "../src/logger.js";
 import { atOnce } from "../src/steps.js";
 import { createManualClock, type ManualClock } from "../src/testing/manual-clock.js";
@@ -55,6 +56,7 @@ export function setUpForwarder({
     clock,
     upstream: {
       events: "http://upstream",
+      eventLanes: createLanes(64),
       requestTimeoutMs: 1000,
       dispatcher: {
         async request(request: { origin: string; path: string; headers: Posted["headers"]; body?: Buffer }) {

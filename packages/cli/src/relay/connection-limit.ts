@@ -1,14 +1,15 @@
 import type { Server } from "node:net";
 
 /**
- * How many connections of SDKs a process that may open so many files can have. Some of them, and a tenth, are not for SDKs: upstream,
- * databases, certificates, logs and operators need them.
+ * How many connections of SDKs a process that may open so many files can have. A tenth of them, and some more, are not for SDKs: event
+ * posts, upstream, databases, certificates, logs and operators need them.
  */
 export function mostConnections(files: number = openFilesLimit()): number {
-  return Math.max(1, Math.floor((files * 9) / 10 - keptFree));
+  return Math.max(1, Math.floor((files * 9) / 10 - Math.min(keptFree, files / 3)));
 }
 
-const keptFree = 32;
+/** 64 are for event posts, as many as a relay makes at a time. */
+const keptFree = 96;
 
 /** What `ulimit -n` says; on systems without it, no limit. */
 function openFilesLimit(): number {

@@ -1,13 +1,13 @@
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import type { EventArray } from "../events/event-array.js";
-import { createLanes } from "../events/lanes.js";
 import { answerTogether } from "../http/answer-together.js";
 import { closing, sendBody, sendEmpty, sendMessage } from "../http/answers.js";
 import { isPlain } from "../http/downloads.js";
 import type { EventsDoor, Exchange } from "../http/exchange.js";
 import { type BodyResult, withBody } from "../http/read-body.js";
 import { bodyWasRead, refuseClosed, refuseCrowded, refuseIfGone } from "../http/refusals.js";
+import { createLanes } from "../lanes.js";
 import { familyOf, type SdkFamily } from "../sdk-family.js";
 
 const decompress = promisify(gunzip);

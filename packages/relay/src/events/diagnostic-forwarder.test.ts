@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { createLanes } from "../lanes.js";
 import { silentLogger } from "../logger.js";
 import type { UpstreamAnswer, UpstreamRequest } from "../options/resolved-sections.js";
 import { createManualClock } from "../testing/manual-clock.js";
@@ -29,6 +30,7 @@ function setUp(room: Partial<typeof capacity> = {}) {
     clock,
     upstream: {
       events: "http://upstream",
+      eventLanes: createLanes(64),
       requestTimeoutMs: 300_000,
       dispatcher: {
         request: ({ origin, path, headers, body = Buffer.alloc(0), signal }: UpstreamRequest) =>

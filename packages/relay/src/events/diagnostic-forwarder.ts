@@ -2,10 +2,10 @@ import { setMaxListeners } from "node:events";
 import type { IncomingHttpHeaders } from "node:http";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import { createLanes, type Lanes } from "../lanes.js";
 import { messageOf } from "../message-of.js";
 import { seldom } from "../seldom.js";
 import { type EventBudget, entryBytes } from "./event-budget.js";
-import { createLanes, type Lanes } from "./lanes.js";
 import { pause } from "./pause.js";
 import { postUpstream } from "./post-upstream.js";
 import type { PublisherPort } from "./publisher-port.js";
@@ -93,6 +93,7 @@ export class DiagnosticForwarder {
     const post = () =>
       postUpstream(url, compressed, headers, {
         dispatcher: upstream.dispatcher,
+        eventLanes: upstream.eventLanes,
         timeoutMs: upstream.requestTimeoutMs,
         signal,
       });

@@ -1,10 +1,10 @@
 import { setMaxListeners } from "node:events";
+import { createLanes, type Lanes } from "../lanes.js";
 import { messageOf } from "../message-of.js";
 import type { ResolvedEvents } from "../options/resolved-sections.js";
 import { CollectedEvents, type EventBatch } from "./collected-events.js";
 import { doubtsAbout, doubtsOf, enoughDoubts } from "./doubts.js";
 import type { EventBudget, EventBudgets, EventRoom } from "./event-budget.js";
-import { createLanes, type Lanes } from "./lanes.js";
 import { pause } from "./pause.js";
 import { type Collected, type EventMetadata, halvesOf, type Payload, payloadFrom } from "./payload.js";
 import { type EventDestination, type PostFailure, type PostOutcome, postAsKnown } from "./post-upstream.js";

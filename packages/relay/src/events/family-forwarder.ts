@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingHttpHeaders } from "node:http";
 import type { IsOwnKey } from "../credentials.js";
+import { createLanes } from "../lanes.js";
 import { messageOf } from "../message-of.js";
 import type { ResolvedEvents } from "../options/resolved-sections.js";
 import { seldom } from "../seldom.js";
@@ -9,7 +10,6 @@ import type { EventArray } from "./event-array.js";
 import { EventBudget, type EventRoom, entryBytes } from "./event-budget.js";
 import type { FlagText } from "./event-flag.js";
 import { EventPublisher } from "./event-publisher.js";
-import { createLanes } from "./lanes.js";
 import type { EventMetadata } from "./payload.js";
 import type { EventDestination } from "./post-upstream.js";
 import type { PublisherPort } from "./publisher-port.js";

@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
+import { createLanes } from "../lanes.js";
 import type { UpstreamRequest } from "../options/resolved-sections.js";
 import { postUpstream } from "./post-upstream.js";
 
@@ -12,7 +13,12 @@ function post(answer: () => { statusCode: number; headers?: Record<string, strin
       return { headers: {}, body: Readable.from(["x"]), ...answer() };
     },
   };
-  const options = { dispatcher, timeoutMs: 1000, signal: new AbortController().signal };
+  const options = {
+    dispatcher,
+    eventLanes: createLanes(1),
+    timeoutMs: 1000,
+    signal: new AbortController().signal,
+  };
   const outcome = postUpstream("http://upstream/bulk?a=b", Buffer.alloc(length), { "x-a": "1" }, options);
   return { outcome, asked };
 }

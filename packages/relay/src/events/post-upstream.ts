@@ -1,9 +1,11 @@
 import { systemClock } from "../clock.js";
+import type { Lanes } from "../lanes.js";
 import { messageOf } from "../message-of.js";
 import type { UpstreamDispatcher } from "../options/resolved-sections.js";
 import { timedCall } from "../timed-call.js";
 import { askUpstream } from "../upstream/ask-upstream.js";
 import { discard } from "../upstream/discard.js";
+import type { PublisherPort } from "./publisher-port.js";
 
 /** What became of a post. */
 export type PostOutcome =
@@ -32,6 +34,8 @@ export type PostFailure = Exclude<PostOutcome, { readonly kind: "accepted" }>;
 /** How a post is made. */
 export interface PostOptions {
   readonly dispatcher: UpstreamDispatcher;
+  /** What the post waits for; its time begins when it has one. */
+  readonly eventLanes: Lanes;
   /** How long connecting, the answer, and then its body may take, each of them. Sending has time of its own. */
   readonly timeoutMs: number;
   /** Ends the post. */
@@ -49,7 +53,7 @@ export async function postUpstream(
   options: PostOptions,
 ): Promise<PostOutcome> {
   try {
-    return await post(url, body, headers, options);
+    return await options.eventLanes(() => post(url, body, headers, options), options.signal);
   } catch (error) {
     const reason = messageOf(error);
     const code: unknown = error instanceof Error && "code" in error ? error.code : undefined;
@@ -110,10 +114,7 @@ export interface EventDestination {
 }
 
 /** What sends to upstream, and for how long it waits. */
-interface Upstream {
-  readonly dispatcher: UpstreamDispatcher;
-  readonly requestTimeoutMs: number;
-}
+type Upstream = PublisherPort["upstream"];
 
 /** What is posted. */
 interface Post {
@@ -142,7 +143,7 @@ export async function postAsKnown(
 function postEvents(
   { id, metadata, body }: Post,
   { url, authorization }: ReturnType<EventDestination["request"]>,
-  { dispatcher, requestTimeoutMs }: Upstream,
+  { dispatcher, eventLanes, requestTimeoutMs }: Upstream,
   signal: AbortSignal,
 ): Promise<PostOutcome> {
   return postUpstream(
@@ -157,6 +158,6 @@ function postEvents(
       ...(metadata.tags === "" ? {} : { "x-launchdarkly-tags": metadata.tags }),
       ...(authorization === undefined ? {} : { authorization }),
     },
-    { dispatcher, timeoutMs: requestTimeoutMs, signal },
+    { dispatcher, eventLanes, timeoutMs: requestTimeoutMs, signal },
   );
 }

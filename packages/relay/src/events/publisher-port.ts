@@ -7,7 +7,7 @@ import type { ResolvedUpstream } from "../options/resolved-sections.js";
 export interface PublisherPort {
   readonly logger: Logger;
   readonly clock: Clock;
-  readonly upstream: Pick<ResolvedUpstream, "events" | "dispatcher" | "requestTimeoutMs">;
+  readonly upstream: Pick<ResolvedUpstream, "events" | "dispatcher" | "eventLanes" | "requestTimeoutMs">;
   /** Calls `run` after a time unless the environment is closed before. */
   later(ms: number, run: () => void): () => void;
   countEvents(name: CounterName & `event${string}`, count: number): void;

@@ -1,3 +1,4 @@
+import { createLanes } from "../lanes.js";
 import { UpstreamConnections } from "../upstream/upstream-connections.js";
 import type { OptionReader } from "./option-reader.js";
 import type { BigSegmentOptions, EventOptions, StreamOptions, UpstreamOptions } from "./options.js";
@@ -9,6 +10,9 @@ import {
   type ResolvedStreams,
   type UpstreamDispatcher,
 } from "./resolved-sections.js";
+
+/** Of all environments together. */
+const maxConcurrentEventPosts = 64;
 
 const defaultApp = "https://clientsdk.launchdarkly.com";
 const upstreamNames = [
@@ -37,7 +41,11 @@ export function upstreamFrom(options: OptionReader): Pick<ResolvedOptions, "upst
     maxEventBytes: reader.count("maxEventBytes", 256 * 1024 * 1024),
   };
   const connections = new UpstreamConnections(asked.requestTimeoutMs);
-  const upstream = { ...asked, dispatcher: asked.dispatcher ?? connections };
+  const upstream = {
+    ...asked,
+    dispatcher: asked.dispatcher ?? connections,
+    eventLanes: createLanes(maxConcurrentEventPosts),
+  };
   return { upstream, disconnect: () => connections.close() };
 }
 

@@ -48,3 +48,29 @@ test("one that comes while another has its lane from one before waits", async ()
   await turn();
   expect(begun).toEqual(["a", "b", "c"]);
 });
+
+test("one that is no longer wanted leaves its place to those behind it, and one that runs is not touched", async () => {
+  const lanes = createLanes(1);
+  const ends: (() => void)[] = [];
+  const begun: string[] = [];
+  const controllers = new Map(["a", "b", "c"].map((name) => [name, new AbortController()]));
+  const run = (name: string) =>
+    lanes(() => {
+      begun.push(name);
+      return new Promise<string>((resolve) => ends.push(() => resolve(name)));
+    }, controllers.get(name)?.signal);
+  const [a, b, c] = ["a", "b", "c"].map(run);
+  controllers.get("b")?.abort(new Error("not wanted"));
+  await expect(b).rejects.toThrow("not wanted");
+  await expect(run("b")).rejects.toThrow("not wanted");
+  controllers.get("a")?.abort(new Error("too late"));
+  ends[0]?.();
+  expect(await a).toBe("a");
+  ends[1]?.();
+  controllers.get("c")?.abort();
+  expect(await c).toBe("c");
+  expect(begun).toEqual(["a", "c"]);
+  expect(await lanes(async () => "free again")).toBe("free again");
+  await expect(run("b")).rejects.toThrow("not wanted");
+  expect(await lanes(async () => "still free")).toBe("still free");
+});

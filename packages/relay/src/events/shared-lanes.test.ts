@@ -1,0 +1,85 @@
+import { Readable } from "node:stream";
+import { expect, test } from "vitest";
+import { publisherBefore } from "../../test/publisher-before.js";
+import { createLanes } from "../lanes.js";
+import { resolveOptions } from "../options/resolve-options.js";
+
+const capacity = { count: 100, bytes: 100_000 };
+const metadata = { schema: 4, tags: "", origin: "verbatim", key: "sdk-1" };
+
+/** Two environments that share one lane, before an upstream that answers when the test says so. */
+function setUp() {
+  const open: (() => void)[] = [];
+  let asked = 0;
+  const request = async ({ signal }: { signal: AbortSignal }) => {
+    asked++;
+    await new Promise<void>((resolve, reject) => {
+      open.push(resolve);
+      signal.addEventListener("abort", () => reject(signal.reason));
+    });
+    return { statusCode: 202, headers: {}, body: Readable.from([]) };
+  };
+  const eventLanes = createLanes(1);
+  const publishers = Array.from({ length: 2 }, () =>
+    publisherBefore({ request }, { capacity, requestTimeoutMs: 3_600_000, eventLanes }),
+  );
+  const [one, other] = publishers;
+  if (one === undefined || other === undefined) expect.unreachable();
+  for (const { publisher } of publishers) publisher.add(metadata, { bytes: Buffer.from("1"), count: 1 });
+  const until = async (enough: () => boolean) => {
+    while (!enough()) await new Promise(setImmediate);
+  };
+  return { one, other, open, asked: () => asked, until };
+}
+
+test("a post waits until one of another environment is through, and is sent then", async () => {
+  const { one, other, open, asked, until } = setUp();
+  const flushed = [one.publisher.flush(), other.publisher.flush()];
+  await until(() => asked() === 1);
+  for (let turns = 0; turns < 20; turns++) await new Promise(setImmediate);
+  expect(asked()).toBe(1);
+  open[0]?.();
+  await flushed[0];
+  await until(() => asked() === 2);
+  open[1]?.();
+  await flushed[1];
+  expect([one.counted, other.counted]).toEqual([{ events_delivered: 1 }, { events_delivered: 1 }]);
+});
+
+test("an environment whose posts wait for another one's that hangs ends at its deadline", async () => {
+  const { one, other, open, asked, until } = setUp();
+  const flushed = one.publisher.flush();
+  await until(() => asked() === 1);
+  expect(await other.publisher.close(Promise.resolve())).toBe(1);
+  expect([asked(), other.budget.room, other.counted.events_dropped]).toEqual([1, capacity, 1]);
+  open[0]?.();
+  await flushed;
+  expect(one.counted).toEqual({ events_delivered: 1 });
+});
+
+test("a relay makes 64 event posts at a time, whatever the number of its environments", async () => {
+  const { upstream } = resolveOptions({});
+  let begun = 0;
+  let end = () => {};
+  const posts = Array.from({ length: 100 }, () =>
+    upstream.eventLanes(() => {
+      begun++;
+      return new Promise<void>((resolve) => {
+        const before = end;
+        end = () => {
+          before();
+          resolve();
+        };
+      });
+    }),
+  );
+  for (let turns = 0; turns < 3; turns++) await new Promise(setImmediate);
+  expect(begun).toBe(64);
+  end();
+  for (let turns = 0; turns < 3; turns++) await new Promise(setImmediate);
+  expect(begun).toBe(100);
+  end();
+  await Promise.all(posts);
+  // Every relay has its own.
+  expect(resolveOptions({}).upstream.eventLanes).not.toBe(upstream.eventLanes);
+});
