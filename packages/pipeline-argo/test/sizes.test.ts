@@ -1,9 +1,10 @@
 import type { Pipeline } from "@wye/pipeline-spec";
 import { expect, test } from "vitest";
 import { toArgoWorkflow } from "../src/index.js";
-import { pipelineOf, to } from "./small-pipelines.js";
+import { dag, pipelineOf, to } from "./small-pipelines.js";
 
 const small = pipelineOf({ tasks: { a: to("leaf"), b: to("leaf") } });
+const nested = pipelineOf({ tasks: { a: to("d") }, components: { d: dag } });
 const saying = (length: number) =>
   pipelineOf({
     tasks: { a: to("leaf") },
@@ -25,7 +26,7 @@ function charactersOf(pipeline: Pipeline): number {
   return [...texts, ...own.map(({ template }) => template)].join("").length;
 }
 
-test.each([small, saying(5)])(
+test.each([small, nested, saying(5)])(
   "the texts of a pipeline take as much as is allowed, and not one more",
   (pipeline) => {
     const most = charactersOf(pipeline);

@@ -119,6 +119,21 @@ test.each<[administrator: boolean | undefined, container: boolean | undefined, r
   },
 );
 
+test.each<[ArgoOptions, expected: Readonly<Record<string, unknown>>]>([
+  [{}, {}],
+  [{ defaultRunAsUser: 0 }, { runAsUser: 0 }],
+  [{ defaultRunAsGroup: 0 }, { runAsGroup: 0 }],
+  [{ defaultRunAsNonRoot: false }, { runAsNonRoot: false }],
+  [
+    { defaultRunAsUser: 5, defaultRunAsGroup: 6, defaultRunAsNonRoot: true },
+    { runAsUser: 5, runAsGroup: 6, runAsNonRoot: true },
+  ],
+])("containers run as the administrator says, also as 0: %j", (options, expected) => {
+  const container = templatesOf("2.17", options).get("system-container-impl")?.container;
+  const { runAsUser, runAsGroup, runAsNonRoot } = { ...container?.securityContext };
+  expect(JSON.parse(JSON.stringify({ runAsUser, runAsGroup, runAsNonRoot }))).toEqual(expected);
+});
+
 test("2.16 knows neither when a workflow was made nor which role a pod has", () => {
   const [old, released] = [templatesOf("2.16"), templatesOf("2.17")];
   for (const name of ["system-dag-driver", "system-container-driver"]) {
