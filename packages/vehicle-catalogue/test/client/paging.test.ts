@@ -112,6 +112,15 @@ describe("an iteration that would not end is an error", () => {
     expect(server.requests).toHaveLength(6);
   });
 
+  test("but not a page that comes again while the number of vehicles changes", async () => {
+    server = await scriptedServer((_, response, index) =>
+      answer(response, index < 3 ? documentOf(cars(0, 3), index === 2 ? 10 : 9) : documentOf(cars(3, 6), 9)),
+    );
+    const pages = await collect(clientOf(server.origin).client.pages());
+    expect(pages.map(({ vehicles }) => vehicles.length)).toEqual([3, 6]);
+    expect(server.requests).toHaveLength(4);
+  });
+
   test("a server that always has another page, and nothing on it", async () => {
     server = await scriptedServer((_, response) => answer(response, documentOf([], 1e9)));
     const { client } = clientOf(server.origin, { maxPages: 20 });

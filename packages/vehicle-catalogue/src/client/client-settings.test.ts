@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { clientSettings } from "./client-settings.js";
+
+const given = { baseUrl: "https://example.org", apiKey: "secret" };
+
+/** The largest body that a cache keeps. */
+function keptBytes(cache: ReturnType<typeof clientSettings>["cache"]): number {
+  const fits = (bytes: number) => {
+    cache?.set("", { etag: "", text: "", bytes });
+    return cache?.get("") !== undefined;
+  };
+  let [low, high] = [0, 2 ** 30];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (fits(middle)) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+test("what is not given is what the options promise", () => {
+  expect(clientSettings(given)).toMatchObject({
+    timeoutMs: 10_000,
+    deadlineMs: 60_000,
+    maxBodyBytes: 16 * 1024 * 1024,
+    maxUrlLength: 8000,
+    maxPages: 10_000,
+    retry: { limit: 3, baseDelayMs: 300, maxDelayMs: 20_000 },
+    cache: undefined,
+    hooks: {},
+  });
+  expect(clientSettings({ ...given, retry: false }).retry.limit).toBe(0);
+});
+
+test.each([true, {}])(
+  "a cache that is asked for by %j keeps four megabytes, of which an entry takes a little",
+  (cache) => {
+    expect(keptBytes(clientSettings({ ...given, cache }).cache)).toBe(4 * 1024 * 1024 - 512);
+  },
+);
+
+test("what is given counts, and the rest stays as it is", () => {
+  const numbers = { timeoutMs: 1, deadlineMs: 2, maxBodyBytes: 3, maxUrlLength: 4, maxPages: 5 };
+  expect(clientSettings({ ...given, ...numbers, retry: { baseDelayMs: 7 } })).toMatchObject({
+    ...numbers,
+    retry: { limit: 3, baseDelayMs: 7, maxDelayMs: 20_000 },
+  });
+});
