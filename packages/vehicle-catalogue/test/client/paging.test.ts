@@ -165,6 +165,11 @@ describe("what is asked", () => {
         "?fields%5Bcar%5D=model%2Cid&fields%5Bmotorbike%5D=&fields%5Bvehicle_brand%5D=name&page%5Bsize%5D=100",
     },
     {
+      name: "fields as they are written, each once",
+      call: (client) => client.page({ fields: { car: ["model", "Model" as "model", "model"] } }),
+      query: "?fields%5Bcar%5D=model%2CModel&page%5Bsize%5D=100",
+    },
+    {
       name: "brands, without blanks, doubles and what is no id",
       call: (client) => client.page({ filter: { manufacturerId: [" b ", "a", "", "b", "x,y"] } }),
       query: "?filter%5Bmanufacturer.id%5D=b%2Ca&page%5Bsize%5D=100",

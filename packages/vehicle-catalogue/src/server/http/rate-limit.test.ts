@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { createTokenBucket, rateLimitHeaders } from "./rate-limit.js";
+
+const now = () => 0;
+
+test("without options a bucket has a thousand requests a minute, and five minutes' worth at once", () => {
+  const bucket = createTokenBucket({ announce: true, now });
+  const full = { waitMs: 0, quota: 5000, windowMs: 300_000 };
+  expect(bucket.take("a")).toMatchObject({ ...full, remaining: 4999, resetMs: 60 });
+  for (let count = 1; count < 5000; count++) void bucket.take("a");
+  expect(bucket.take("a")).toEqual({ ...full, waitMs: 60, remaining: 0, resetMs: 300_000 });
+});
+
+test("five minutes' worth is by the rate that is given, unless a burst is given too", () => {
+  const quotaOf = (options: object) => createTokenBucket({ announce: true, now, ...options }).take("a");
+  expect(quotaOf({ perMinute: 30 })).toMatchObject({ quota: 150, windowMs: 300_000 });
+  expect(quotaOf({ perMinute: 30, burst: 10 })).toMatchObject({ quota: 10, windowMs: 20_000 });
+});
+
+test("nothing is announced without being asked for", () => {
+  const bucket = createTokenBucket({ now });
+  expect([bucket.announces, bucket.take("a")]).toEqual([false, 0]);
+});
+
+test.each([
+  [10_000, true],
+  [10_001, false],
+])("of %d holders the first is remembered: %s", (holders, isRemembered) => {
+  const bucket = createTokenBucket({ perMinute: 1, burst: 1, now });
+  for (let holder = 0; holder < holders; holder++) void bucket.take(`${holder}`);
+  expect(bucket.take("0")).toBe(isRemembered ? 60_000 : 0);
+});
+
+test.each([
+  [{ quota: 5.9, windowMs: 1001, remaining: 2.9, resetMs: 1 }, ['"default";q=5;w=2', '"default";r=2;t=1']],
+  [{ quota: 5, windowMs: 1000, remaining: -0.5, resetMs: -1 }, ['"default";q=5;w=1', '"default";r=0;t=0']],
+])("headers have whole requests and seconds, none too many, and none below zero: %j", (state, values) => {
+  expect(Object.values(rateLimitHeaders({ waitMs: 0, ...state }))).toEqual(values);
+});
