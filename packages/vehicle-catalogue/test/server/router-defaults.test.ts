@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import {
+  type CatalogueSnapshot,
   catalogueFromVehicles,
   createVehicleRouter,
   type VehicleRouterOptions,
