@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { closest } from "./closest.js";
+
+const known = ["filter[id]", "include", "page[size]", "q", "sort"];
+
+test.each([
+  ["include", "include"],
+  ["INCLUDE", "include"],
+  ["includes", "include"],
+  ["inclde", "include"],
+  ["inklude", "include"],
+  ["inxxxde", "include"],
+  ["ixxxxde", undefined],
+  ["srot", "sort"],
+  ["xxrt", "sort"],
+  ["xxxt", undefined],
+  ["so", undefined],
+  ["s", undefined],
+  ["p", undefined],
+  ["", undefined],
+  ["filter[ids]", "filter[id]"],
+])("%j is likely meant for %s", (name, meant) => expect(closest(name, known)).toBe(meant));
+
+test("of several near ones the nearest is meant, and of equally near ones the first", () => {
+  expect(closest("abcd", ["abxx", "abcx", "abce"])).toBe("abcx");
+});
