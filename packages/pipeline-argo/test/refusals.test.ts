@@ -1,7 +1,8 @@
+import { locate } from "@wye/pipeline-spec";
 import { expect, test } from "vitest";
 import { toArgoWorkflow } from "../src/index.js";
 import { cases, parsedInput } from "./cases.js";
-import { expectPlace, pipelineOf, to } from "./small-pipelines.js";
+import { expectPlace, type Json, pipelineOf, to } from "./small-pipelines.js";
 
 const executor = "/deploymentSpec/executors/e";
 const settings = "/platforms/kubernetes/deploymentSpec/executors/exec-a";
@@ -112,3 +113,19 @@ test("a pipeline without a root is refused, and nothing else is said of it", () 
     counts: { error: 1, warning: 0, info: 0 },
   });
 });
+
+test.each<[settings: Json, at: string, part: "key" | "value", hint: string]>([
+  [{ nodeSelectr: {} }, "/nodeSelectr", "key", 'did you mean "nodeSelector"?'],
+  [{ imagePullPolicy: 5 }, "/imagePullPolicy", "value", "put it in quotes"],
+  [{ tolerations: {} }, "/tolerations", "value", "correct the settings of the executor"],
+])(
+  "settings that cannot be read are told where they are wrong, and how to mend them: %j",
+  (settings, at, part, hint) => {
+    const platforms = { kubernetes: { deploymentSpec: { executors: { e: settings } } } };
+    const pipeline = pipelineOf({ tasks: { a: to("leaf") }, platforms });
+    const path = `/platforms/kubernetes/deploymentSpec/executors/e${at}`;
+    const { problems } = toArgoWorkflow(pipeline);
+    expect(problems).toMatchObject([{ code: "invalid-kubernetes-settings", path, hint }]);
+    expect(problems[0]?.range).toEqual(locate(pipeline, path, part));
+  },
+);

@@ -119,3 +119,13 @@ test("runs that are none are refused by name", () => {
   expect(attempt({ parameters: [] })).toThrow("takes an object as its run.parameters");
   expect(attempt({ dispalyName: "x" })).toThrow('has no option "dispalyName"');
 });
+
+test("what is wrong with a run is told before what is wrong with the options", () => {
+  const { problems } = toSubmittedWorkflow(pipeline, { ...run, id: "a b" }, { namespace: "A B" });
+  expect(problems.map(({ message }) => message.split(":")[0])).toEqual(["run.id", "namespace"]);
+});
+
+test("sources are looked up once", () => {
+  const result = toArgoWorkflow(pipeline);
+  expect(result.ok && result.sources).toBe(result.ok && result.sources);
+});

@@ -1,6 +1,7 @@
 import { parsePipeline } from "@wye/pipeline-spec";
 import { describe, expect, test } from "vitest";
 import { type ArgoOptions, type ArgoTemplate, toArgoWorkflow } from "../src/index.js";
+import { leaf, pipelineOf, to } from "./small-pipelines.js";
 
 const written = `
 pipelineInfo: {name: hello}
@@ -92,8 +93,54 @@ describe.each(["2.16", "2.17"] as const)("the released %s", (target) => {
   });
 });
 
+test.each<[caBundle: NonNullable<ArgoOptions["caBundle"]>, source: object]>([
+  [{ secretName: "s" }, { secret: { secretName: "s", items: [{ key: "ca.crt", path: "ca.crt" }] } }],
+  [
+    { configMapName: "c", key: "k.pem" },
+    { configMap: { name: "c", items: [{ key: "k.pem", path: "ca.crt" }] } },
+  ],
+  [
+    { secretName: "s", configMapName: "c" },
+    { secret: { secretName: "s", items: [{ key: "ca.crt", path: "ca.crt" }] } },
+  ],
+])(
+  "certificates %j are mounted where programs look for them, whatever they are called",
+  (caBundle, source) => {
+    const made = templatesOf("2.17", { caBundle });
+    for (const name of [
+      "system-dag-driver",
+      "system-container-driver",
+      "system-importer",
+      "system-container-impl",
+    ]) {
+      const { volumes, container } = made.get(name) ?? {};
+      expect(volumes).toContainEqual({ name: "custom-ca", ...source });
+      expect(container?.volumeMounts).toContainEqual({ name: "custom-ca", mountPath: "/kfp/certs" });
+    }
+  },
+);
+
 test("main refuses containers that ask for root where they must not be root", () => {
   expect(toArgoWorkflow(pipeline)).toMatchObject({ ok: false, problems: [{ code: "root-user" }] });
+});
+
+test("a container that asks for root is refused for each component that runs it", () => {
+  const platforms = {
+    kubernetes: {
+      deploymentSpec: { executors: { e: { securityContext: { runAsUser: 0, runAsNonRoot: true } } } },
+    },
+  };
+  const tasks = { a: to("leaf"), b: to("other") };
+  const result = toArgoWorkflow(pipelineOf({ tasks, components: { other: leaf }, platforms }));
+  expect(
+    result.problems.map(({ code, backEnd }) => [
+      code,
+      /component "(\w+)": runAsNonRoot/.exec(backEnd ?? "")?.[1],
+    ]),
+  ).toEqual([
+    ["root-user", "leaf"],
+    ["root-user", "other"],
+  ]);
 });
 
 test.each<[administrator: boolean | undefined, container: boolean | undefined, refused: boolean]>([

@@ -45,6 +45,15 @@ test.each<[string, Json, at: string, says: string]>([
     '"Foo"',
   ],
   [
+    "other access beside one that there is",
+    workspace(
+      {},
+      { accessModes: ["ReadWriteOnce", "ReadOnlyMany", "ReadWriteMany", "ReadWriteOncePod", "Bar"] },
+    ),
+    `${at}/kubernetes/pvcSpecPatch/accessModes`,
+    '"Bar"',
+  ],
+  [
     "a class that is no name",
     workspace({}, { accessModes: ["ReadWriteOnce"], storageClassName: "A B" }),
     `${at}/kubernetes/pvcSpecPatch/storageClassName`,
@@ -82,4 +91,52 @@ test.each<[string, Json, modes: readonly string[]]>([
       spec: { volumeClaimTemplates: [{ spec: { accessModes: modes, storageClassName: "fast" } }] },
     },
   });
+});
+
+test("a claim has the size of its workspace, and of the installation what is said beside that", () => {
+  const resources = {
+    limits: { storage: "2048Mi", other: "x" },
+    requests: { storage: "1Ki", b: "1000", a: "0.5" },
+  };
+  const result = toArgoWorkflow(pipelineOf({ tasks, platforms: workspace() }), {
+    defaultWorkspace: { accessModes: ["ReadWriteMany"], volumeMode: "Block", resources },
+  });
+  expect(result.ok && result.workflow.spec.volumeClaimTemplates).toEqual([
+    {
+      metadata: { name: "kfp-workspace" },
+      spec: {
+        accessModes: ["ReadWriteOnce"],
+        volumeMode: "Block",
+        resources: {
+          limits: { other: "x", storage: "2Gi" },
+          requests: { a: "500m", b: "1k", storage: "1Gi" },
+        },
+      },
+      status: {},
+    },
+  ]);
+});
+
+test.each<[string, patch: Json, defaultWorkspace: Json, refused: readonly string[]]>([
+  ["no modes at all", {}, {}, ["workspace-access-modes"]],
+  ["none in a list", {}, { accessModes: [] }, ["workspace-access-modes"]],
+  ["none in two lists", { accessModes: [] }, { accessModes: [] }, ["workspace-access-modes"]],
+  ["modes that are no list", {}, { accessModes: "ReadWriteOnce" }, ["workspace-access-modes"]],
+  ["modes that are no texts", { accessModes: [1] }, {}, ["workspace-access-modes"]],
+  ["a class that is null", { accessModes: ["ReadWriteOnce"], storageClassName: null }, {}, []],
+  ["null for modes", { accessModes: null }, { accessModes: ["ReadWriteOnce"] }, []],
+])("a claim is made of what is said, or refused: %s", (_, patch, defaultWorkspace, refused) => {
+  const result = toArgoWorkflow(pipelineOf({ tasks, platforms: workspace({}, patch) }), { defaultWorkspace });
+  expect(result.problems.map(({ code }) => code)).toEqual(refused);
+  expect(result.ok).toBe(refused.length === 0);
+});
+
+test("what cannot be set of a claim is refused one by one, as the back end does with all of it", () => {
+  const patch = { accessModes: ["ReadWriteOnce"], volumeName: "x", selector: {} };
+  const { problems } = toArgoWorkflow(pipelineOf({ tasks, platforms: workspace({}, patch) }));
+  const backEnd = "unknown fields in PVC spec patch: [volumeName selector]";
+  expect(problems).toMatchObject([
+    { code: "workspace-patch", path: `${at}/kubernetes/pvcSpecPatch/volumeName`, backEnd },
+    { code: "workspace-patch", path: `${at}/kubernetes/pvcSpecPatch/selector`, backEnd },
+  ]);
 });
