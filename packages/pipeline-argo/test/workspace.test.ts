@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toArgoWorkflow } from "../src/index.js";
+import { type ArgoOptions, toArgoWorkflow } from "../src/index.js";
 import { container, importer, type Json, pipelineOf, to, warningsOf } from "./small-pipelines.js";
 
 // The claim of a workspace is made by the workflow, or by nobody: then pods wait for it without end, and no error is seen.
@@ -117,7 +117,7 @@ test("a claim has the size of its workspace, and of the installation what is sai
   ]);
 });
 
-test.each<[string, patch: Json, defaultWorkspace: Json, refused: readonly string[]]>([
+test.each<[string, patch: Json, NonNullable<ArgoOptions["defaultWorkspace"]>, refused: readonly string[]]>([
   ["no modes at all", {}, {}, ["workspace-access-modes"]],
   ["none in a list", {}, { accessModes: [] }, ["workspace-access-modes"]],
   ["none in two lists", { accessModes: [] }, { accessModes: [] }, ["workspace-access-modes"]],
