@@ -71,7 +71,7 @@ function patched(spec: ArgoWorkflowSpec, { settings, problems }: Compilation): A
   if (specPatch === undefined) return spec;
   const result = patchSpec(spec, specPatch);
   for (const { code, at, message } of result.findings) {
-    problems.add({ code, path: "", message: `specPatch, at ${at === "" ? "its root" : at}: ${message}` });
+    problems.add({ code, path: "", message: `specPatch, at ${at}: ${message}` });
   }
   // The patch is JSON that the host has given; what it makes of the fields is for Argo to say.
   return result.spec as Json as ArgoWorkflowSpec;

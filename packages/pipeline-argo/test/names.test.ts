@@ -203,6 +203,16 @@ describe("a retry policy that holds for the tasks of others is a warning", () =>
     expect(told.map(([, path]) => path)).toEqual(["/root/dag/tasks/b"]);
   });
 
+  test("and none where what is inside is never tried, as what its driver does", () => {
+    const told = (image: string) =>
+      warningsOf({
+        tasks: { a: to("d", retries(5)), b: to("d") },
+        components: { d: dag },
+        executor: { container: { image } },
+      }).filter(([code]) => code === "shared-retries").length;
+    expect(["argostub/createpvc", "argostub/deletepvc", "argostub/other"].map(told)).toEqual([0, 0, 1]);
+  });
+
   test.each<[string, Json, Json]>([
     ["both have equal ones", { d: dag }, { a: to("d", retries(5)), b: to("d", retries(5)) }],
     ["neither has one", { d: dag }, { a: to("d"), b: to("d") }],

@@ -265,3 +265,9 @@ describe("values without fields are read as the back end prints them:", () => {
     ]);
   });
 });
+
+test("a template for a workflow without any is refused as one for others", () => {
+  expect(patchSpec({ entrypoint: "e" }, templates("new")).findings).toEqual([
+    { code: "invalid-spec-patch", at: "/templates/0", message: none("new", "templates") },
+  ]);
+});

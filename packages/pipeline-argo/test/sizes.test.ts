@@ -5,6 +5,16 @@ import { dag, pipelineOf, to } from "./small-pipelines.js";
 
 const small = pipelineOf({ tasks: { a: to("leaf"), b: to("leaf") } });
 const nested = pipelineOf({ tasks: { a: to("d") }, components: { d: dag } });
+const labelled = pipelineOf({
+  tasks: { a: to("leaf"), b: to("leaf") },
+  platforms: {
+    kubernetes: {
+      deploymentSpec: {
+        executors: { e: { podMetadata: { labels: { team: "a" }, annotations: { b: "c d" } } } },
+      },
+    },
+  },
+});
 const saying = (length: number) =>
   pipelineOf({
     tasks: { a: to("leaf") },
@@ -17,16 +27,17 @@ function charactersOf(pipeline: Pipeline): number {
   if (!result.ok) return expect.unreachable(JSON.stringify(result.problems));
   const { arguments: given, templates = [] } = result.workflow.spec;
   const own = result.sources.filter(({ role }) => role === "dag" || role === "entrypoint");
+  const isOwn = (name: string) => own.some(({ template }) => template === name);
   const handed = templates
-    .flatMap(({ dag }) => dag?.tasks ?? [])
+    .flatMap(({ name, dag }) => (isOwn(name) ? (dag?.tasks ?? []) : []))
     .flatMap((task) =>
-      task.arguments.parameters.filter(({ name }) => name === "task" || name === "runtime-config"),
+      task.arguments.parameters.filter(({ name }) => /^(?:task|runtime-config|pod-metadata-.*)$/.test(name)),
     );
   const texts = [...given.parameters, ...handed].map(({ value = "" }) => value);
   return [...texts, ...own.map(({ template }) => template)].join("").length;
 }
 
-test.each([small, nested, saying(5)])(
+test.each([small, nested, labelled, saying(5)])(
   "the texts of a pipeline take as much as is allowed, and not one more",
   (pipeline) => {
     const most = charactersOf(pipeline);
