@@ -15,10 +15,11 @@ afterEach(() => rm(folder, { recursive: true }));
 
 const vehicles = catalogueTestVehicles();
 /** Moved there at once: half a file would be one more change. */
-async function put(count: number): Promise<void> {
-  await writeFile(`${path}.new`, JSON.stringify(vehicles.slice(0, count)));
+async function write(text: string): Promise<void> {
+  await writeFile(`${path}.new`, text);
   await rename(`${path}.new`, path);
 }
+const put = (count: number): Promise<void> => write(JSON.stringify(vehicles.slice(0, count)));
 
 /** Watches, with timers that are over when they are told to be. */
 async function watching(options: WatchCatalogueOptions = {}) {
@@ -37,7 +38,10 @@ async function watching(options: WatchCatalogueOptions = {}) {
   }) as typeof setTimeout);
   onTestFinished(() => void spy.mockRestore());
   const seen: string[] = [];
+  const lines: string[] = [];
+  const log = (line: string): void => void lines.push(line);
   const watched = await watchCatalogueFile(path, {
+    logger: { info: log, warn: log, error: log },
     ...options,
     onReload: ({ loaded }) => void seen.push(`loaded ${loaded}`),
     onError: ({ code }) => void seen.push(code),
@@ -50,7 +54,7 @@ async function watching(options: WatchCatalogueOptions = {}) {
     await vi.waitFor(() => expect(timers.length).toBe(length + 1), { timeout: 30_000, interval: 1 });
     return timers.at(-1)?.ms;
   };
-  return { ...watched, timers, seen, next };
+  return { ...watched, timers, seen, lines, next };
 }
 
 test.each([
@@ -148,4 +152,35 @@ test("what was loaded last is nothing new when it comes again, and what was ther
     await new Promise(setImmediate);
     expect(seen).toEqual(told);
   }
+});
+
+test("the log tells how many problems there are, listed or not, and of the least share only where there are too few", async () => {
+  await put(10);
+  const { lines, next } = await watching();
+  await next();
+  for (const text of [
+    JSON.stringify([...vehicles.slice(0, 9), ...Array(1500).fill({})]),
+    JSON.stringify(vehicles.slice(0, 4)),
+    "[",
+  ]) {
+    await write(text);
+    await next();
+    await next();
+  }
+  expect(lines).toEqual([
+    expect.stringMatching(/vehicles\.json: reloaded, 9 vehicles, \d+ problems$/),
+    expect.stringMatching(/ \(leastShare: 0\.5\); the present data stay$/),
+    expect.stringMatching(/ is no JSON: [^()]*; the present data stay$/),
+  ]);
+  expect(Number(lines[0]?.match(/(\d+) problems/)?.[1])).toBeGreaterThanOrEqual(1500);
+});
+
+test("what the host changes is of its own moment, also before the file has changed", async () => {
+  let time = 1000;
+  await put(3);
+  const { catalogue } = await watching({ now: () => time });
+  expect(catalogue.snapshot().updatedAt).toBe(1000);
+  time = 2000;
+  await catalogue.remove(vehicles.slice(0, 1).map(({ id }) => id));
+  expect(catalogue.snapshot().updatedAt).toBe(2000);
 });
