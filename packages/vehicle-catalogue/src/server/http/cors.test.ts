@@ -41,7 +41,14 @@ test("of several origins each is told about itself alone, and answers differ by 
       "Access-Control-Expose-Headers": "ETag, Retry-After, Last-Modified",
     });
   }
-  for (const other of ["https://b.example", "https://a.example:444", "http://a.example", "", null, undefined]) {
+  for (const other of [
+    "https://b.example",
+    "https://a.example:444",
+    "http://a.example",
+    "",
+    null,
+    undefined,
+  ]) {
     expect(headersFor?.(other)).toEqual({});
   }
   expect(createCors({ origins: [] }).headersFor?.("https://a.example")).toEqual({});
