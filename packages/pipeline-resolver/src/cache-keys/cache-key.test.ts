@@ -119,6 +119,10 @@ describe("the parts of a task", () => {
     inputDefinitions: { artifacts: { d: { isArtifactList: true } } },
   });
   const plain = PipelineContainerSpec.create({ image: "a:1" });
+  const nothingElse: CacheKeyRun = {
+    inputs: { parameters: {}, artifacts: {}, defaulted: [] },
+    executorInput: ExecutorInput.create(),
+  };
   const fingerprintOf = (run: CacheKeyRun) => {
     const parts = cacheKeyParts({ component: withList, container: plain, ...run });
     // The compiled form takes other ways.
@@ -156,6 +160,46 @@ describe("the parts of a task", () => {
       executorInput: ExecutorInput.create(),
     });
     expect(parts).toEqual({});
+    const bare = compileCacheKey(ComponentSpec.create(), PipelineContainerSpec.create());
+    expect(bare(nothingElse)).toBe(sha256("{}"));
+  });
+
+  test("a task with nothing but a container depends on that, and on its claims", () => {
+    const compiled = compileCacheKey(ComponentSpec.create(), plain);
+    expect(compiled(nothingElse)).toBe(sha256('{"containerSpec":{"image":"a:1"}}'));
+    expect(compiled({ ...nothingElse, claims: ["b", "a", "b"] })).toBe(
+      sha256('{"containerSpec":{"image":"a:1","pvcNames":["a","b"]}}'),
+    );
+  });
+
+  test("a type of an output that nobody knows is its number", () => {
+    const odd = ComponentSpec.create({
+      outputDefinitions: { parameters: { o: { parameterType: 99 as never } } },
+    });
+    const parts = cacheKeyParts({ component: odd, container: plain, ...nothingElse });
+    expect(parts.outputParametersSpec).toEqual({ o: "99" });
+  });
+
+  test.each<[given: object, takes: string]>([
+    [{ inputs: undefined }, "an object as its inputs"],
+    [{ inputs: { parameters: {}, artifacts: {} } }, "a list as its inputs.defaulted"],
+    [{ claims: "workspace" }, "a list as its claims"],
+    [{ executorInput: undefined }, "an object as its executorInput"],
+  ])("what is no run is refused by name: %j", (given, takes) => {
+    const run = { ...nothingElse, ...given };
+    const ways = {
+      cacheKeyParts: () => cacheKeyParts({ component: withList, container: plain, ...run }),
+      compileCacheKey: () => compileCacheKey(withList, plain)(run),
+    };
+    for (const [name, way] of Object.entries(ways)) expect(way).toThrow(`${name} takes ${takes}`);
+  });
+
+  test("what is no container is refused by name", () => {
+    const container = { image: "a:1" } as never;
+    expect(() => cacheKeyParts({ component, container, ...nothingElse })).toThrow(
+      /cacheKeyParts .*container/,
+    );
+    expect(() => compileCacheKey(component, container)).toThrow(/compileCacheKey .*container/);
   });
 });
 
@@ -184,6 +228,12 @@ test("an explanation names the parts and what has changed", () => {
     "/componentName",
     "/cacheKey",
   ]);
+  const odd = { containerSpec: null, inputParameterValues: {} } as never;
+  expect(explainCacheKey(odd).parts).toMatchObject([{ path: "/containerSpec", json: "null" }]);
+});
+
+test("an explanation refuses to compare with what is no key", () => {
+  expect(() => explainCacheKey({}, "k" as never)).toThrow("explainCacheKey takes an object as its previous");
 });
 
 describe("JSON as Go writes it", () => {

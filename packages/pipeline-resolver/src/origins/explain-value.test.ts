@@ -238,9 +238,10 @@ test("20,000 levels of nesting, and 20,000 branches of 20,000 tasks, take a mome
   }
   const root = { ...definitions, dag: { tasks: { t: { componentRef: { name: "c0" }, inputs: input } } } };
   const deep = graphOf(JSON.stringify({ pipelineInfo: { name: "deep" }, root, components }));
-  expect(explainInput(deep.task(`/components/c${levels - 1}/dag/tasks/t`)!, "x").steps).toHaveLength(
-    2 * (levels + 1) + 1,
-  );
+  const { steps, text } = explainInput(deep.task(`/components/c${levels - 1}/dag/tasks/t`)!, "x");
+  expect(steps).toHaveLength(2 * (levels + 1) + 1);
+  const indents = text.split("\n").map((line) => line.search(/\S/));
+  expect(indents.slice(38, 43)).toEqual([76, 78, 80, 80, 80]);
 
   const names = Array.from({ length: levels }, (_, i) => `t${i}`);
   const choices = names.map((producerSubtask) => ({ producerSubtask, outputParameterKey: "x" }));

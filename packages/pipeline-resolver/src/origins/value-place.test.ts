@@ -14,6 +14,8 @@ root:
       bare: {componentRef: {name: comp-bare}}
       lost: {componentRef: {name: comp-lost}}
       odd: {componentRef: {name: comp-gone}}
+      endless: {componentRef: {name: comp-used}, artifactIterator: {itemInput: set}}
+      twice: {componentRef: {name: comp-same}, inputs: {parameters: {p: {runtimeValue: {constant: "{{$.inputs.parameters['same']}} {{$.inputs.parameters['same']}}"}}}}}
       each: {componentRef: {name: comp-used}, artifactIterator: {itemInput: set, items: {inputArtifact: sets}}, inputs: {artifacts: {sets: {componentInputArtifact: sets}}}}
       mixed: {componentRef: {name: comp-used}, inputs: {artifacts: {set: {taskOutputArtifact: {producerTask: fixed, outputArtifactKey: artifact}}}, parameters: {p: {runtimeValue: {constant: {deep: ["{{$.inputs.artifacts['set'].uri}}", 5, null]}}}, status: {taskFinalStatus: {producerTask: nobody}}, typed: {runtimeValue: {constantValue: {intValue: 5}}}, run: {runtimeValue: {runtimeParameter: uri}}}}}
 components:
@@ -23,6 +25,7 @@ components:
   comp-bare: {executorLabel: exec-bare, outputDefinitions: {artifacts: {artifact: {artifactType: {schemaTitle: system.Dataset}}}}}
   comp-lost: {executorLabel: exec-lost, outputDefinitions: {parameters: {o: {parameterType: STRING}}}}
   comp-used: {executorLabel: exec-used, inputDefinitions: {parameters: {p: {parameterType: STRUCT}, status: {parameterType: TASK_FINAL_STATUS}}, artifacts: {set: {artifactType: {schemaTitle: system.Dataset}}}}}
+  comp-same: {executorLabel: exec-used, inputDefinitions: {parameters: {p: {parameterType: STRING}, same: {parameterType: STRING, defaultValue: d}}, artifacts: {same: {artifactType: {schemaTitle: system.Dataset}}}}}
   comp-unused: {inputDefinitions: {parameters: {x: {parameterType: STRING, defaultValue: d}}, artifacts: {y: {artifactType: {schemaTitle: system.Dataset}}}}, dag: {tasks: {}}}
 deploymentSpec:
   executors:
@@ -134,6 +137,32 @@ const rows: readonly (readonly [
     ],
   ],
   [
+    "a loop over nothing",
+    explainInput(task("endless"), "set", "artifact"),
+    [
+      'task-input: input "set" of task "endless"',
+      "nothing: nothing: the task does not supply it, and it has no default",
+    ],
+  ],
+  [
+    "an artifact beside a parameter of the same name that has a default",
+    explainInput(task("twice"), "same", "artifact"),
+    [
+      'task-input: input "same" of task "twice"',
+      "nothing: nothing: the task does not supply it, and it has no default",
+    ],
+  ],
+  [
+    "a constant that names an input twice",
+    explainInput(task("twice"), "p"),
+    [
+      'task-input: input "p" of task "twice"',
+      `constant: the constant "{{$.inputs.parameters['same']}} {{$.inputs.parameters['sam…`,
+      'task-input: input "same" of task "twice"',
+      'default: the default "d"',
+    ],
+  ],
+  [
     "an artifact in a constant, however deep",
     explainInput(task("mixed"), "p"),
     [
@@ -168,4 +197,26 @@ const rows: readonly (readonly [
 test.each(rows)("%s", (_, { steps }, wanted) => {
   expect(steps.map(({ kind, text }) => `${kind}: ${text}`)).toEqual(wanted);
   expect(steps.map(({ depth }) => depth)).toEqual(wanted.map((_, depth) => depth));
+});
+
+test("each step has a pointer to what it says", () => {
+  const places = ({ steps }: ReturnType<typeof explainInput>) => steps.map(({ at }) => at);
+  expect(places(explainOutput(component("comp-lost"), "o"))).toEqual([
+    "/components/comp-lost/outputDefinitions/parameters/o",
+    "/components/comp-lost",
+  ]);
+  expect(places(explainOutput(component("comp-fixed"), "artifact", "artifact"))).toEqual([
+    "/components/comp-fixed/outputDefinitions/artifacts/artifact",
+    "/deploymentSpec/executors/exec-fixed",
+  ]);
+  expect(places(explainInput(task("twice"), "same"))).toEqual([
+    "/root/dag/tasks/twice",
+    "/components/comp-same/inputDefinitions/parameters/same/defaultValue",
+  ]);
+  expect(places(explainInput(task("each"), "set", "artifact"))).toEqual([
+    "/root/dag/tasks/each/artifactIterator/items",
+    "/root/dag/tasks/each/inputs/artifacts/sets",
+    "/root/inputDefinitions/artifacts/sets",
+    "/root/inputDefinitions/artifacts/sets",
+  ]);
 });

@@ -158,16 +158,12 @@ function suppliers(
   name: string,
   at: string,
 ): readonly ValuePlace[] {
-  const places = component.uses.map((task) => taskInputPlace(task, kind, name));
   if (component.name !== undefined) {
+    const places = component.uses.map((task) => taskInputPlace(task, kind, name));
     return places.length === 0 ? [nothing(component.path, "nothing: no task runs the component")] : places;
   }
   const fallback = defaultPlace(component, kind, name);
-  return [
-    { kind: "run", at, text: "what the run is given" },
-    ...(fallback === undefined ? [] : [fallback]),
-    ...places,
-  ];
+  return [{ kind: "run", at, text: "what the run is given" }, ...(fallback === undefined ? [] : [fallback])];
 }
 
 /** An output of a task. @param from  the place that names it */

@@ -12,6 +12,8 @@ const refused: readonly (readonly [path: string, message: string, hint?: string]
   [".outputs", "outputs alone is no placeholder", "known are: parameters, artifacts, output_file"],
   [".inputs.parameter['n']", "inputs have no parameter", "did you mean parameters?"],
   [".inputs.files['n']", "inputs have no files", "known are: parameters, artifacts"],
+  [".inputs['parameters']['n']", "inputs have no parameters", "did you mean parameters?"],
+  [".outputs['output_file']", "outputs have no output_file", "did you mean output_file?"],
   [".inputs.output_file", "inputs have no output_file", "known are: parameters, artifacts"],
   [".outputs.artifact['n'].uri", "outputs have no artifact", "did you mean artifacts?"],
   [".outputs.files['n']", "outputs have no files", "known are: parameters, artifacts, output_file"],
@@ -80,6 +82,7 @@ describe("a placeholder that means nothing is refused in words:", () => {
   const quotes = "names stand in single quotes: ['name']";
   test.each([
     ["{{$.Values.x}}", "warning", "there is no placeholder Values", undefined],
+    ['{{$.Values["x"]}}', "warning", "there is no placeholder Values", undefined],
     ["{{ $.inputs.foo }}", "warning", "inputs have no foo", "known are: parameters, artifacts"],
     ["{{ $.pipeline_root}}", "warning", blanks, "write it without: {{$.pipeline_root}}"],
     ["{{$.pipeline_root }}", "warning", blanks, "write it without: {{$.pipeline_root}}"],
@@ -111,6 +114,9 @@ test("steps and blanks are read up to a bound", () => {
   const named = (length: number) => `{{$.inputs.parameters['${"n".repeat(length)}']}}`;
   expect(codes(named(1_024))).toEqual([]);
   expect(codes(named(1_025))).toEqual(["malformed"]);
+  const dotted = (length: number) => `{{$.inputs.parameters.${"n".repeat(length)}}}`;
+  expect(codes(dotted(1_024))).toEqual(["dotted"]);
+  expect(codes(dotted(1_025))).toEqual(["malformed"]);
   const spaced = (before: number, behind: number) =>
     `{{${" ".repeat(before)}$.pipeline_root${" ".repeat(behind)}}}`;
   expect([spaced(8, 8), spaced(9, 0), spaced(0, 9)].map(codes)).toEqual([["blanks"], [], []]);

@@ -45,11 +45,17 @@ describe("retryDelayMs", () => {
     ["a factor beyond all numbers", policy({ backoffDuration: "1s", backoffFactor: 10 }), 1_000, 3_600_000],
     ["no delay, however often", policy({ backoffDuration: "0s", backoffFactor: 10 }), 1_000, 0],
     ["a negative duration is none", policy({ backoffDuration: "-5s" }), 1, 0],
+    ["a negative maximum is none", policy({ backoffDuration: "5s", backoffMaxDuration: "-1s" }), 2, 0],
+    ["a factor of one", policy({ backoffDuration: "8s", backoffFactor: 1 }), 3, 8_000],
     ["a factor below one", policy({ backoffDuration: "8s", backoffFactor: 0.5 }), 3, 2_000],
   ];
   for (const [name, of, failures, delay] of rows) {
     test(name, () => expect(retryDelayMs(of, failures)).toBe(delay));
   }
+
+  test("what is no policy is refused by name", () => {
+    expect(() => retryDelayMs("5s" as never, 1)).toThrow("retryDelayMs takes an object as its policy");
+  });
 });
 
 describe("compileTrigger", () => {
@@ -88,6 +94,9 @@ describe("compileTrigger", () => {
       problem: { message: expect.stringContaining("no such key: n") },
     });
     expect(trigger("").decide(inputs(1))).toEqual({ kind: "run" });
+    expect(decide({ ...inputs(4), defaulted: ["n"] })).toEqual({ kind: "run" });
+    const artifacts = { a: { artifacts: [] } };
+    expect(trigger("has(inputs.artifacts.a)").decide({ ...inputs(1), artifacts })).toEqual({ kind: "run" });
     expect(compileTrigger(PipelineTaskSpec.create()).condition).toBeUndefined();
   });
 });
@@ -111,7 +120,7 @@ describe("taskConfig", () => {
       { field: KUBERNETES_AFFINITY, applyToTask: false },
       { field: NONE, applyToTask: false },
     ];
-    expect(taskConfig(passthroughs, settings)).toEqual({
+    expect(taskConfig(passthroughs, settings)).toStrictEqual({
       value: { env: [], volumes: [1], volumeMounts: [2], affinity: null },
       own: { resources: { limits: { cpu: "1" } }, env: [] },
     });

@@ -1,6 +1,6 @@
 import { ComponentSpec, ExecutorInput, RuntimeArtifact } from "@wye/pipeline-spec";
 import { describe, expect, test } from "vitest";
-import { buildExecutorInput, collectOutputs, runRoot, taskRoot } from "../index.js";
+import { buildExecutorInput, collectOutputs, defaultPipelineRoot, runRoot, taskRoot } from "../index.js";
 
 const component = ComponentSpec.create({
   outputDefinitions: {
@@ -272,6 +272,8 @@ test("the places of a run", () => {
     "s3://b/root/pipe/run-1/train/uuid",
   );
   expect(runRoot("file://", "p", "r")).toBe("file:///p/r");
+  expect(runRoot("?a=b", "p", "r")).toBe("/p/r?a=b");
+  expect(runRoot(defaultPipelineRoot, "p", "r")).toBe("minio://mlpipeline/v2/artifacts/p/r");
 });
 
 test("numbers in lists and objects are within bounds", () => {

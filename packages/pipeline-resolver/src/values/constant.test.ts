@@ -47,6 +47,7 @@ describe("a constant is filled in", () => {
     [{ a: ["<{{$.inputs.parameters['nope']}}>"] }, "there is no input parameter nope"],
     ["{{$.inputs.parameters['x']}}", "the constant needs the input x, which needs this one or has no value"],
     ["{{$.inputs.artifacts['nope'].uri}}", "there is no input artifact nope"],
+    ["{{$.inputs.artifacts['nope'].uri}} {{$.inputs.artifacts['nope']}}", "there is no input artifact nope"],
     ["{{$.inputs.artifacts['data'].metadata['k']}}", "the artifact data has no metadata k"],
     ["{{$.pipeline_task_uuid}}", "pipeline_task_uuid is not known here"],
   ])("or refused: %j", (constant, message) => {

@@ -68,7 +68,25 @@ describe("a loop goes over", () => {
       iterator: { $case: "artifactIterator", value: { items: { inputArtifact: "many" }, itemInput: "one" } },
     });
     const iterations = allInputs(resolveIterations(task, component, inputs));
-    expect(iterations.map(({ artifacts }) => artifacts.one?.artifacts[0]?.name)).toEqual(["a", "b"]);
+    expect(iterations.map(({ artifacts }) => artifacts)).toEqual(
+      ["a", "b"].map((name) => ({ ...inputs.artifacts, one: { artifacts: [artifact(name)] } })),
+    );
+    for (const { parameters } of iterations) expect(parameters).toBe(inputs.parameters);
+  });
+
+  test("items that name artifacts and facts about the run", () => {
+    const task = over("raw", `["{{$.inputs.artifacts['many'].name}} of {{$.pipeline_job_name}}"]`);
+    const result = resolveIterations(task, component, inputs, { facts: { pipeline_job_name: "job" } });
+    expect(allInputs(result).map(({ parameters }) => parameters.any)).toEqual(["a of job"]);
+  });
+
+  test("no items that are too large together", () => {
+    const task = over("raw", JSON.stringify(Array(33).fill("- {{$.inputs.parameters['big']}}")));
+    const parameters = { big: "x".repeat(2 ** 20) };
+    expect(resolveIterations(task, component, { ...inputs, parameters })).toMatchObject({
+      ok: false,
+      problems: [{ code: "placeholder", path: "/parameterIterator/items/raw" }],
+    });
   });
 
   test("an index that it has, and no other", () => {
@@ -189,6 +207,9 @@ describe("the outputs of a loop", () => {
   const body = ComponentSpec.create({
     outputDefinitions: { parameters: { p: {}, never: {} }, artifacts: { m: {} } },
   });
+  const inherited = ComponentSpec.create({
+    outputDefinitions: { parameters: { toString: {} }, artifacts: { valueOf: {} } },
+  });
   const made = (p: unknown, ...names: string[]) => ({
     parameters: p === undefined ? {} : { p, undeclared: 1 },
     artifacts: { m: { artifacts: names.map(artifact) } },
@@ -210,6 +231,13 @@ describe("the outputs of a loop", () => {
     const outer = collectIterations(body, inner);
     expect(outer.parameters.p).toEqual([[1, 2], [3]]);
     expect(outer.artifacts.m?.artifacts.map(({ name }) => name)).toEqual(["a", "b", "c"]);
+  });
+
+  test("are empty lists under the names that every object has", () => {
+    expect(collectIterations(inherited, [made(1, "a")])).toEqual({
+      parameters: { toString: [] },
+      artifacts: { valueOf: { artifacts: [] } },
+    });
   });
 
   test("are empty lists without iterations", () => {

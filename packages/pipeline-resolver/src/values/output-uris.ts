@@ -25,7 +25,7 @@ function splitQuery(uri: string): readonly [path: string, query: string] {
 }
 
 function join(path: string, ...names: readonly string[]): string {
-  let end = path.length;
-  while (path[end - 1] === "/" && path[end - 2] !== "/") end--;
-  return [path.slice(0, end), ...names].join("/");
+  // The slashes behind a scheme stay.
+  const start = path.endsWith("/") && !path.endsWith("//") ? path.slice(0, -1) : path;
+  return [start, ...names].join("/");
 }

@@ -67,3 +67,13 @@ test("a declaration says of what type the value is, and whether it has to be the
   const optional = { ...declared, defaultValue: {} };
   expect(resolveInput(output("other"), scope, { declared: optional })).toMatchObject({ ok: true, value: {} });
 });
+
+test("a profile says how strictly the value is taken", () => {
+  const declared = ComponentInputParameterSpec.create({ parameterType: ParameterType.NUMBER_INTEGER });
+  const half = input({ $case: "runtimeValue", value: { value: { $case: "constant", value: 1.5 } } });
+  const found = (["kfp", "spec"] as const).map((profile) => resolveInput(half, scope, { declared, profile }));
+  expect(found).toMatchObject([
+    { ok: true, value: 1.5, problems: [{ severity: "warning", path: "" }] },
+    { ok: false, problems: [{ severity: "error", path: "" }] },
+  ]);
+});

@@ -60,9 +60,7 @@ export function resolveInput(
   const parameters = declared === undefined ? {} : { [name]: declared };
   const component = { ...emptyComponent, inputDefinitions: { parameters, artifacts: {} } };
   const result = resolveTaskInputs(task, component, scope, rest);
-  const problems = result.problems.map((problem) => ({
-    ...problem,
-    path: problem.path.startsWith(base) ? problem.path.slice(base.length) : problem.path,
-  }));
+  // The task has nothing else that anything could be wrong with.
+  const problems = result.problems.map((problem) => ({ ...problem, path: problem.path.slice(base.length) }));
   return result.ok ? { ok: true, value: result.value.parameters[name], problems } : { ok: false, problems };
 }

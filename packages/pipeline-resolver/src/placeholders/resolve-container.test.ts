@@ -1,0 +1,51 @@
+import { ExecutorInput, PipelineContainerSpec } from "@wye/pipeline-spec";
+import { describe, expect, test } from "vitest";
+import { type ContainerContext, resolveContainer, resolveCustomJob } from "../index.js";
+
+const n = "{{$.inputs.parameters['n']}}";
+const context: ContainerContext = {
+  executorInput: ExecutorInput.create({ inputs: { parameterValues: { n: 3 } } }),
+  environment: { A: "1" },
+};
+const argsOf = (args: readonly string[], given: ContainerContext = context): unknown => {
+  const result = resolveContainer(PipelineContainerSpec.create({ args: [...args] }), given);
+  return result.ok ? result.container.args : result.problems;
+};
+
+describe("a container", () => {
+  test("has an image in which $(NAME) stays", () => {
+    const container = PipelineContainerSpec.create({ image: `$(A):${n}`, args: ["-$(A)"] });
+    expect(resolveContainer(container, context)).toMatchObject({
+      ok: true,
+      container: { image: "$(A):3", args: ["-1"] },
+    });
+  });
+
+  test("takes what only looks like a placeholder, or is known to some tools, in a structure too", () => {
+    const odd = "{{$.inputs.parameters['n'] {{$.inputs.files}}";
+    expect(argsOf([odd, `{"Concat": ["${odd}", "{{$.inputs.parameters.n}}"]}`])).toEqual([odd, `${odd}3`]);
+  });
+
+  test("has no inputs where the message has none", () => {
+    const executorInput = ExecutorInput.create();
+    const element = '{"IfPresent": {"InputName": "n", "Then": "yes", "Else": "no"}}';
+    expect([argsOf([element]), argsOf([element], { executorInput })]).toEqual([["yes"], ["no"]]);
+  });
+});
+
+describe("a custom job", () => {
+  test("has its placeholders filled in in keys, and no variables", () => {
+    const job = { [`k${n}`]: [{ "a/b": `$(A)${n}` }, true] };
+    expect(resolveCustomJob(job, context)).toEqual({
+      ok: true,
+      customJob: { k3: [{ "a/b": "$(A)3" }, true] },
+    });
+  });
+
+  test("has problems at keys and values, each with a pointer", () => {
+    const gone = "{{$.inputs.parameters['x']}}";
+    const result = resolveCustomJob({ "a/b": { [gone]: [gone] } }, context);
+    const place = "/a~1b/{{$.inputs.parameters['x']}}";
+    expect(result).toMatchObject({ ok: false, problems: [{ path: place }, { path: `${place}/0` }] });
+  });
+});
