@@ -12,7 +12,7 @@ describe("JSON of others is refused with a reason:", () => {
   test.each([
     ["1e400", infinite],
     ["-1E+999", infinite],
-    ["9".repeat(310), infinite],
+    ["9".repeat(309), infinite],
     ["[1, 1e400]", infinite],
     ["[1e400, 1]", infinite],
     ['{"a": 1, "b": 1e400}', infinite],

@@ -1,6 +1,6 @@
 import { ExecutorInput, PipelineContainerSpec } from "@wye/pipeline-spec";
 import { describe, expect, test } from "vitest";
-import { type ContainerContext, resolveContainer, resolveCustomJob } from "../index.js";
+import { type ContainerContext, resolveContainer, resolveCustomJob, resolvePlaceholders } from "../index.js";
 
 const n = "{{$.inputs.parameters['n']}}";
 const context: ContainerContext = {
@@ -48,4 +48,21 @@ describe("a custom job", () => {
     const place = "/a~1b/{{$.inputs.parameters['x']}}";
     expect(result).toMatchObject({ ok: false, problems: [{ path: place }, { path: `${place}/0` }] });
   });
+});
+
+test.each([
+  ["executorInput", undefined, "an object"],
+  ["facts", "run 1", "an object"],
+  ["environment", ["A"], "an object"],
+  ["pathOf", "/local", "a function"],
+])("a context whose %s is %j is refused by name", (part, value, wanted) => {
+  const given = { ...context, [part]: value } as never;
+  const ways = {
+    resolveContainer: () => resolveContainer(PipelineContainerSpec.create(), given),
+    resolveCustomJob: () => resolveCustomJob({}, given),
+    resolvePlaceholders: () => resolvePlaceholders("", given),
+  };
+  for (const [name, way] of Object.entries(ways)) {
+    expect(way).toThrow(`${name} takes ${wanted} as its context.${part}`);
+  }
 });

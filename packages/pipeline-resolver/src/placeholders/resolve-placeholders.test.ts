@@ -124,6 +124,10 @@ describe("placeholders without a value are problems, or stay", () => {
       "missing: the artifact data has no metadata no.pe",
     ],
     [
+      "{{$.inputs.artifacts['data'].metadata['toString']}}",
+      "missing: the artifact data has no metadata toString",
+    ],
+    [
       "{{$.inputs.artifacts['nowhere'].path}}",
       "unavailable: the artifact nowhere has no local path: ftp://x/y",
     ],

@@ -55,6 +55,7 @@ test.each([
   ["struct", '{"a": "\\ud800"}'],
   ["struct", '{"\ud800": 1}'],
   ["list", '[{"a": 1, "\\u0061": 1}]'],
+  ["list", "[1]\u0085"],
 ])("a file of a %s is JSON to the back end: not %j", (name, text) => {
   expect(collect(undefined, { [name]: text })).toMatchObject({ ok: false, problems: [{ code: "output" }] });
 });
@@ -104,6 +105,13 @@ test("the executor input says where everything goes", () => {
 describe("outputs are read", () => {
   test("from files, by their declared types", () => {
     expect(collect(undefined)).toMatchObject({ ok: true, value: { parameters: parsed } });
+  });
+
+  test("from the executor output, which wins with values that are empty too", () => {
+    const told = { text: "", int: 0, double: 0, bool: false, list: [], struct: {} };
+    expect(collect({ parameterValues: told })).toMatchObject({ ok: true, value: { parameters: told } });
+    const result = collect({ parameterValues: { ...told, text: null } });
+    expect(result.ok && result.value.parameters.text).toBe(null);
   });
 
   test("from the executor output, which wins", () => {
@@ -157,7 +165,9 @@ describe("outputs are read", () => {
   });
 
   test("for artifacts: those that were announced behind the first stay, whatever is said", () => {
-    const artifacts = ["gs://b/first", "gs://b/second"].map((uri) => RuntimeArtifact.create({ uri }));
+    const artifacts = ["gs://b/first", "gs://b/second"].map((uri) =>
+      RuntimeArtifact.create({ uri, customPath: "/chosen" }),
+    );
     const announced = ExecutorInput.create({ outputs: { artifacts: { model: { artifacts } } } });
     const other = { uri: "gs://other" };
     for (const [told, first] of [
@@ -171,7 +181,7 @@ describe("outputs are read", () => {
       const results = { executorOutput, parameterFile: (key: string) => files[key] };
       expect(collectOutputs(component, announced, results)).toMatchObject({
         ok: true,
-        value: { artifacts: { model: { artifacts: [{ uri: first }, { uri: "gs://b/second" }] } } },
+        value: { artifacts: { model: { artifacts: [{ ...artifacts[0], uri: first }, artifacts[1]] } } },
       });
     }
   });

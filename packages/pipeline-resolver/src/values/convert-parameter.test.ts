@@ -21,11 +21,13 @@ const values: readonly (readonly [value: unknown, kind: string, text: string, do
   [large, "number", "9007199254740992", inexact(large)],
   [-large, "number", "-9007199254740992", inexact(-large)],
   [1e21, "number", "1000000000000000000000"],
+  [-1e21, "number", "-1000000000000000000000"],
   ["", "string", ""],
   ["9007199254740993", "string", "9007199254740993"],
   [[], "list", "[]"],
   [[null, [large - 1], "x"], "list", '[null,[9007199254740991],"x"]'],
   [[1, [null, -large]], "list", "[1,[null,-9007199254740992]]", inexact(-large)],
+  [[large, undefined], "list", "[9007199254740992,null]", inexact(large)],
   [{}, "struct", "{}"],
   [{ b: 1, a: { c: null } }, "struct", '{"a":{"c":null},"b":1}'],
   [{ a: undefined, b: [{ c: large }] }, "struct", '{"b":[{"c":9007199254740992}]}', inexact(large)],
@@ -107,6 +109,11 @@ describe.each<Profile>(["kfp", "spec"])("in the profile %s", (profile) => {
   });
 });
 
+test("the back ends decide unless a profile is named", () => {
+  const doubtful = { ok: true, value: 1.5, warning: "expected an integer, got 1.5" };
+  expect(convertParameter(1.5, "NUMBER_INTEGER")).toEqual(doubtful);
+});
+
 test("numbers as texts have all their digits, and keys stand in the order of their code points", () => {
   const numbers = [1e21, 1.5e21, -2e22, 1e-7, -1.25e-7, 123e-9, -0, 1 / 3];
   expect(numbers.map(renderValue)).toEqual([
@@ -141,4 +148,5 @@ test("an integer that loses digits where a text is parsed is told, if it becomes
   expect(messagesOf('{"a": 9007199254740992}', selector)).toEqual([]);
   expect(messagesOf('{"a": 5, "b": 9007199254740993}', selector)).toEqual([]);
   expect(messagesOf('{"a": 9007199254740993}', "string_value")).toEqual([]);
+  expect(messagesOf("9007199254740993", "string_value")).toEqual([]);
 });

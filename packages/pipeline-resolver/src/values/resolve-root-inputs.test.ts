@@ -56,6 +56,10 @@ test("an optional input is the default of its type by the specification", () => 
   const resolved = resolveRootInputs(root, { parameterValues: { n: 3 } }, { profile: "spec" });
   expect(resolved).toMatchObject({ ok: true, value: { parameters: { maybe: [] } } });
   expect(resolved.ok && resolved.value.defaulted).toEqual(["text", "maybe", "level"]);
+  expect(resolveRootInputs(root, {}, { profile: "spec" })).toMatchObject({
+    ok: false,
+    problems: [{ code: "missing", path: "/parameterValues/n" }],
+  });
 });
 
 const deep = (depth: number): unknown => JSON.parse("[".repeat(depth) + "]".repeat(depth));

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { compileExpression } from "../index.js";
+
+const valueOf = (text: string, limits = {}): unknown => {
+  const result = compileExpression(text, "condition", { limits }).evaluate({});
+  return result.ok ? result.value : result.problem;
+};
+const many = (count: number, one: (i: number) => string): string =>
+  Array.from({ length: count }, (_, i) => one(i)).join(",");
+
+test("the length of an expression alone bounds how much stands in it", () => {
+  expect(valueOf(`size([${many(2_000, String)}]) == 2000`)).toBe(true);
+  expect(valueOf(`size({${many(2_000, (i) => `${i}:0`)}}) == 2000`)).toBe(true);
+});
+
+test("the depth of one expression is not that of the next", () => {
+  const text = `${"(".repeat(20)}true${")".repeat(20)}`;
+  const depths = [{}, { maxDepth: 9 }, {}, { maxDepth: 30 }, { maxDepth: 9 }];
+  expect(depths.map((limits) => valueOf(text, limits))).toMatchObject([
+    true,
+    { code: "limit" },
+    true,
+    true,
+    { code: "limit" },
+  ]);
+});
+
+test("has() of a list fails at the field", () => {
+  const input = { inputs: { parameterValues: { v: [1] } } };
+  const text = "true && has(inputs.parameter_values['v'].k)";
+  const start = text.indexOf("k)");
+  expect(compileExpression(text, "condition").evaluate(input)).toMatchObject({
+    ok: false,
+    problem: { message: "no such overload: has() of a list", span: { start, end: start + 1 } },
+  });
+});
