@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { compileExpression } from "../index.js";
 
-const valueOf = (text: string, limits = {}): unknown => {
+const outcomeOf = (text: string, limits = {}): unknown => {
   const result = compileExpression(text, "condition", { limits }).evaluate({});
   return result.ok ? result.value : result.problem;
 };
@@ -9,14 +9,14 @@ const many = (count: number, one: (i: number) => string): string =>
   Array.from({ length: count }, (_, i) => one(i)).join(",");
 
 test("the length of an expression alone bounds how much stands in it", () => {
-  expect(valueOf(`size([${many(2_000, String)}]) == 2000`)).toBe(true);
-  expect(valueOf(`size({${many(2_000, (i) => `${i}:0`)}}) == 2000`)).toBe(true);
+  expect(outcomeOf(`size([${many(2_000, String)}]) == 2000`)).toBe(true);
+  expect(outcomeOf(`size({${many(2_000, (i) => `${i}:0`)}}) == 2000`)).toBe(true);
 });
 
 test("the depth of one expression is not that of the next", () => {
   const text = `${"(".repeat(20)}true${")".repeat(20)}`;
   const depths = [{}, { maxDepth: 9 }, {}, { maxDepth: 30 }, { maxDepth: 9 }];
-  expect(depths.map((limits) => valueOf(text, limits))).toMatchObject([
+  expect(depths.map((limits) => outcomeOf(text, limits))).toMatchObject([
     true,
     { code: "limit" },
     true,

@@ -66,6 +66,40 @@ describe("with doubles they are compared as doubles", () => {
   });
 });
 
+test("values of other kinds are in order among their own, and equal only there", () => {
+  const bytes = (...list: readonly number[]) => Uint8Array.from(list);
+  const inOrder: readonly (readonly unknown[])[] = [
+    [false, true],
+    ["", "a", "b", "\uffee", "\u{1f600}"],
+    [bytes(), bytes(1), bytes(1, 0), bytes(1, 2), bytes(2)],
+    [new Date(0), new Date(1)],
+  ];
+  for (const row of inOrder) {
+    expect(row.flatMap((a, i) => row.map((b, j) => [Math.sign(Number(compare(a, b))), i - j]))).toEqual(
+      row.flatMap((_, i) => row.map((_b, j) => [Math.sign(i - j), i - j])),
+    );
+    expect(row.map((a) => row.filter((b) => areEqual(a, b)))).toEqual(row.map((a) => [a]));
+  }
+  const firsts: readonly unknown[] = [...inOrder.map(([first]) => first), null, [], {}, 0];
+  expect(firsts.map((a) => firsts.filter((b) => areEqual(a, b)))).toEqual(firsts.map((a) => [a]));
+  expect([compare([], []), compare(null, null), compare(false, "")]).toEqual(Array(3).fill(undefined));
+});
+
+test("lists and maps are equal when all of them is", () => {
+  const lists = [[], [1], [1, 2], [2, 1], [[1], 2], [1, [2]]];
+  expect(lists.map((a) => lists.filter((b) => areEqual(a, b)))).toEqual(lists.map((a) => [a]));
+  const maps = [{}, { a: 1 }, { b: 1 }, { a: 1, b: 1 }, { a: { b: 1 } }, { a: null }];
+  expect(maps.map((a) => maps.filter((b) => areEqual(a, b)))).toEqual(maps.map((a) => [a]));
+  expect(maps.map((a) => areEqual(a, new Map(Object.entries(a))))).toEqual(maps.map(() => true));
+});
+
+test("a map has its own keys, not those of every object", () => {
+  for (const map of [{ a: false }, new Map([["a", false]])]) {
+    const found = ["a", "toString", "constructor", 1, null].map((key) => entryAt(map, key));
+    expect(found).toEqual([false, undefined, undefined, undefined, undefined]);
+  }
+});
+
 test.each([
   [`${below} == ${above}`, false],
   [`${below} != ${above}`, true],

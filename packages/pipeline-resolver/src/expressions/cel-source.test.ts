@@ -30,6 +30,14 @@ describe("what stands where it may not is refused at its place:", () => {
   });
 });
 
+test.each([
+  [".5e999 > 1.0", "unexpected token: ."],
+  ["b'\\477' == b''", "octal escape out of range: \\477"],
+  ["{'a': 1}.has('a')", "has() takes a field: has(target.field)"],
+])("what the back end cannot read is told as it was written: %s", (text, message) => {
+  expect(compileExpression(text, "condition").problems).toMatchObject([{ code: "syntax", message }]);
+});
+
 describe("numbers, texts, bytes and names are read as the back end reads them:", () => {
   test.each([
     [".5 == 0.5"],
@@ -41,6 +49,11 @@ describe("numbers, texts, bytes and names are read as the back end reads them:",
     ["b'\\\\\\?\\\"\\'\\`' == b'\\x5c\\x3f\\x22\\x27\\x60'"],
     ["size(b'é') == 2 && size(b'\\xe9') == 1 && b'é' == b'\\303\\251' && size(b'😀') == 4"],
     ["br'\\n' == b'\\\\n' && bR\"é\" == b'é' && size(br'''a'b''') == 3"],
+    ["size(B'é') == 2"],
+    ["R'\\' == '\\\\'"],
+    ["b'\\XFf\\377\\x00' == b'\\xff\\xFF\\000'"],
+    ["has ({'a': 1}.a)"],
+    ["{'has': {'x': 1}} . has.x == 1 && has({'has': 1}.has)"],
     ["{'a b': {'c': 1}}.`a b`.`c` == 1 && {'x-y.z/1': true} . \n `x-y.z/1`"],
     ["has({'a b': 1}.`a b`) && !has({'a': 1}.`a b`) && has ({'a': 1}.a)"],
     ["'.5' == '.' + '5' && 'r\"a\"' == \"r\\\"a\\\"\" && 'has(x)' != '`a`' // .5 r'a' has(x).`b`"],

@@ -73,6 +73,31 @@ function shape(value: unknown): unknown {
   );
 }
 
+test.each([
+  ["!(!(- (x)))", "!!-x"],
+  ["-(a + b)", "-(a + b)"],
+  ["-(a.b) + (-a).b", "-a.b + (-a).b"],
+  ["1.5[0] + (1).x", "(1.5)[0] + (1).x"],
+  ["x.`null`.`in`.`nullable`.`a-b`", "x.`null`.`in`.nullable.`a-b`"],
+  [String.raw`'\x7f\x01\t\'\\"é'`, String.raw`'\x7f\x01\t\'\\"é'`],
+  [String.raw`b'\x01a'`, String.raw`b'\x01\x61'`],
+  ["[1.0,1e30,3u,null,true]", "[1.0, 1e+30, 3u, null, true]"],
+  ["a||(b&&c)||d", "a || b && c || d"],
+  ["(a||b)&&(c&&d)", "(a || b) && (c && d)"],
+  ["(a-b)-(c-d)*2", "a - b - (c - d) * 2"],
+  ["(a==b)==(c<d)", "(a == b) == (c < d)"],
+  ["(a<=b)+c", "(a <= b) + c"],
+  ["a?(b?c:d):(e?f:g)", "a ? b ? c : d : e ? f : g"],
+  ["(a?b:c)?d:e", "(a ? b : c) ? d : e"],
+  ["(a||b)?c:d", "a || b ? c : d"],
+  ["{(a?b:c):(d||e)}", "{a ? b : c: d || e}"],
+  ["(a?b:c).f((d||e),g)[(h?i:j)]", "(a ? b : c).f(d || e, g)[h ? i : j]"],
+  ["!(a in b)", "!(a in b)"],
+])("%s is printed %s", (text, printed) => {
+  const { root } = compileExpression(text, "condition");
+  expect(root && printExpression(root)).toBe(printed);
+});
+
 test("what is printed reads as the same expression, and prints the same again", () => {
   fc.assert(
     fc.property(expression, (node) => {
