@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { compileExpression } from "../index.js";
+import { ownPrefix } from "./cel-function.js";
+import { celMessage, fieldHint, typeHint } from "./cel-message.js";
 
 const p = "inputs.parameter_values['x']";
 const notClosed = (what: string) => `expected ${what}, got the end`;
@@ -208,4 +210,45 @@ test("keys are sought by their kind, and a byte order mark is a character of a t
   expect(all(["false", "2", "2u", "1.5", "'b'", "null", "[1]", "b'a'"])).toEqual(Array(8).fill(absent));
   const marked = compileExpression(String.raw`string(b'\xef\xbb\xbfa') == '\ufeffa'`, "condition");
   expect(marked.evaluate({})).toEqual(found);
+});
+
+test("names and types of the engine are in no message, however often they stand there", () => {
+  expect(celMessage("No such overload: dyn<double> + dyn<string>")).toBe("no such overload: double + string");
+  expect(celMessage(`No such overload: ${ownPrefix}int(${ownPrefix}uint)`)).toBe(
+    "no such overload: int(uint)",
+  );
+  expect(celMessage("Expected RBRACKET, got EOF")).toBe("expected ], got the end");
+  expect(celMessage("Expected SOMETHING, got ELSE")).toBe("expected SOMETHING, got ELSE");
+});
+
+test.each([
+  ["no such overload: int + double", "numbers of inputs and of JSON are doubles"],
+  ["no such overload: double == int", "numbers of inputs and of JSON are doubles"],
+  ["no such overload: int + double.x", undefined],
+  ["no such overload: bool >= string", chained],
+  ["no such overload: bool < int", chained],
+  ["no such overload: bool + int", undefined],
+])("%s: %s", (message, hint) => {
+  expect(typeHint(message, "")?.slice(0, hint?.length)).toBe(hint);
+});
+
+test.each<[message: string, written: string, hint: string]>([
+  ["int == string", "x == '-5'", "write -5 without quotes"],
+  ["string == int", "'5.5' == x", sameType],
+  ["double == string", 'x == "-5"', "write -5.0 without quotes"],
+  ["string < double", "'5.5' < x", "write 5.5 without quotes"],
+  ["string < double", "'5.5\" < x", sameType],
+  ["string < double", "a'5.5' < x", sameType],
+])("no such overload: %s in %s: %s", (overload, written, hint) => {
+  expect(typeHint(`no such overload: ${overload}`, written)).toBe(hint);
+});
+
+test.each([
+  ["no such key: uri", inList("uri")],
+  ["no such key: custom_path", inList("custom_path")],
+  ["no such key: parameterValues", underscores("parameter_values")],
+  ["no such key: rows", undefined],
+  ["no such key: a b", undefined],
+])("%s as a field: %s", (message, hint) => {
+  expect(fieldHint(message)).toBe(hint);
 });
