@@ -56,8 +56,8 @@ export function momentFromText(text: string): Moment | undefined {
     form.exec(text) ?? [];
   if (year === undefined) return undefined;
   const midnight = new Date(0).setUTCFullYear(Number(year), Number(month) - 1, Number(day));
-  const date = new Date(midnight);
-  if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return undefined;
+  // A day that a month does not have is one of another month.
+  if (new Date(midnight).getUTCMonth() !== Number(month) - 1) return undefined;
   if (Number(hour) > 23 || Number(minute) > 59 || Number(sec) > 59) return undefined;
   if (Number(zoneHour) > 23 || Number(zoneMinute) > 59) return undefined;
   const clock = BigInt(midnight) / 1000n + BigInt(Number(hour) * 3600 + Number(minute) * 60 + Number(sec));

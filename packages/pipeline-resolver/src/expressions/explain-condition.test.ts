@@ -26,6 +26,18 @@ describe("explanations", () => {
       "false because inputs.parameter_values['n'] > 2.0 is true (inputs.parameter_values['n'] is 3) and inputs.parameter_values['s'] == 'y' is false (inputs.parameter_values['s'] is \"x\")",
     ],
     ["inputs.parameter_values['missing'] == 1 && true", "failed because no such key: missing"],
+    [
+      "inputs.parameter_values['missing'] == 1 && inputs.parameter_values['s'] == 'y'",
+      "false because inputs.parameter_values['s'] == 'y' is false (inputs.parameter_values['s'] is \"x\")",
+    ],
+    [
+      "inputs.parameter_values['n'] == 3.0 && inputs.parameter_values['s'] == 'x'",
+      "true because inputs.parameter_values['n'] == 3.0 is true (inputs.parameter_values['n'] is 3) and inputs.parameter_values['s'] == 'x' is true (inputs.parameter_values['s'] is \"x\")",
+    ],
+    [
+      "(inputs.parameter_values['missing'] == 1 ? true : false) || false",
+      "failed because no such key: missing",
+    ],
     ["has(inputs.parameter_values.x)", "false because has(inputs.parameter_values.x) is false"],
     ["false", "false, whatever the inputs are"],
     ["true", "true, whatever the inputs are"],
@@ -76,6 +88,22 @@ describe("explanations", () => {
       true,
       ["inputs.parameter_values['big'].size() > 5"],
     ]);
+  });
+
+  test("a value of 100 characters is shown, a longer one is cut there", () => {
+    const shown = (length: number): string => {
+      const condition = compileExpression("inputs.parameter_values['v'] == 'no'", "condition");
+      const [, value] =
+        /is (".*)\)$/.exec(condition.explain(parameters({ v: "x".repeat(length) })).summary) ?? [];
+      return value ?? "";
+    };
+    expect([shown(98), shown(99)]).toEqual([`"${"x".repeat(98)}"`, `"${"x".repeat(98)}…`]);
+  });
+
+  test("of a choice that fails neither branch is told", () => {
+    const text = "inputs.parameter_values['m'] == 1 ? inputs.parameter_values['n'] == 1.0 : false";
+    const { reasons } = compileExpression(text, "condition").explain(input);
+    expect(reasons.map((reason) => reason.text)).toEqual(["inputs.parameter_values['m'] == 1"]);
   });
 
   test("failed parts say why", () => {
