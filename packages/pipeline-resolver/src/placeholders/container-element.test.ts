@@ -25,6 +25,8 @@ const wrong: readonly (readonly [text: string, at: string, message: string, mean
   [`{"Concat": ${lists(65)}}`, `[${"]".repeat(65)}}`, noJson("it is nested too deep")],
   ['{"Concat": "a"}', '"a"', "Concat takes a list"],
   ['{"Concat": [1]}', "1", other],
+  ['{"Concat": [-1.5e+3]}', "-1.5e+3", other],
+  ['{"Concat": [0E2]}', "0E2", other],
   ['{"Concat": [true]}', "true", other],
   ['{"Concat": [{}]}', "{}", other],
   ['{"Concat": [], "IfPresent": {}}', '{"Concat": [], "IfPresent": {}}', other],
@@ -40,6 +42,8 @@ const wrong: readonly (readonly [text: string, at: string, message: string, mean
   ['{"IfPresent": {"Then": "a"}}', '"IfPresent"', noName],
   ['{"IfPresent": {"InputName": 1, "Then": "a"}}', "1", noName],
   ['{"IfPresent": {"InputName": "x"}}', '"IfPresent"', "IfPresent needs Then"],
+  ['{"IfPresent": {"InputNam": "x", "Then": "a"}}', '"InputNam"', noPart("InputNam"), "InputName"],
+  ['{"IfPresent": {"InputName": "x", "Than": "a"}}', '"Than"', noPart("Than"), "Then"],
   ['{"IfPresent": {"InputName": "x", "Then": "a", "Elze": "b"}}', '"Elze"', noPart("Elze"), "Else"],
   ['{"IfPresent": {"InputName": "x", "Then": "a", "Zzz": "b"}}', '"Zzz"', noPart("Zzz")],
 ];
@@ -53,6 +57,30 @@ describe("a wrong structure is refused in words:", () => {
       expect(problems).toEqual([{ code: "structure", severity: "error", message, span, ...hint }]);
       expect(text.slice(span.start, span.end)).toBe(at);
     });
+});
+
+test("a wrong structure is read as far as it can be, and a text where it cannot", () => {
+  const textsOf = (text: string): unknown => {
+    const { element } = parseContainerElement(text);
+    if (element.kind !== "if-present") return element.kind;
+    const parts = (some: typeof element.present) =>
+      some.map((one) => (one.kind === "text" ? one.template.text : one.kind));
+    return [element.name, parts(element.present), parts(element.absent)];
+  };
+  const texts = [
+    '{"IfPresent": {"InputNam": "x", "Than": "a", "Elze": ["b", ["c", null]]}}',
+    '{"IfPresent": {"InputName": "x", "Then": "a", "Than": "b"}}',
+    '{"IfPresent": {"Than": "b", "InputName": "x", "Then": "a"}}',
+    '{"IfPresent": 1}',
+    '{"Concat": 1}',
+  ];
+  expect(texts.map(textsOf)).toEqual([
+    ["x", ["a"], ["b", "c"]],
+    ["x", ["a"], []],
+    ["x", ["a"], []],
+    "text",
+    "text",
+  ]);
 });
 
 describe("a misspelt structure is a text, and told as a warning:", () => {

@@ -99,12 +99,19 @@ describe("a placeholder that means nothing is refused in words:", () => {
       "the placeholder is not closed: expected }}, got the end",
       quotes,
     ],
+    ["{{$.inputs!", "error", "the placeholder is not closed: expected }}, got !", quotes],
+    ["{{$.outputs", "error", "the placeholder is not closed: expected }}, got the end", quotes],
     ["{{$inputs.parameters['n']}}", "error", "the placeholder cannot be read", reader],
   ])("%s, %s", (text, severity, message, hint) => {
     const { problems } = parsePlaceholders(text);
     expect(problems.map((one) => [one.severity, one.message, one.hint])).toEqual([[severity, message, hint]]);
   });
 });
+
+test.each(["{{$.outputsfoo!", "{{$.inputsfoo", "{{$outputsfoo", "{{$.pipeline_root", "{{$", "{{ x.inputs"])(
+  "%s has nothing to do with placeholders",
+  (text) => expect(parsePlaceholders(text).problems).toEqual([]),
+);
 
 test("steps and blanks are read up to a bound", () => {
   const metadata = (keys: number) => `{{$.inputs.artifacts['n'].metadata${"['k']".repeat(keys)}}}`;

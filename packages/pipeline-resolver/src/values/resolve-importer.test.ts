@@ -49,6 +49,27 @@ describe("an importer", () => {
     });
   });
 
+  test("knows its input artifacts in the metadata, and tells of everything that is not there", () => {
+    const given = {
+      ...inputs,
+      artifacts: { d: { artifacts: [RuntimeArtifact.create({ uri: "gs://b/d" })] } },
+    };
+    const importer = (metadata: object) => ImporterSpec.create({ ...uri("gs://b/x"), metadata } as never);
+    expect(
+      resolveImporter(importer({ of: "{{$.inputs.artifacts['d'].uri}}" }), component, given),
+    ).toMatchObject({
+      ok: true,
+      value: { artifacts: { artifact: { artifacts: [{ metadata: { of: "gs://b/d" } }] } } },
+    });
+    const gone = importer({ a: "{{$.inputs.parameters['y']}}", b: "{{$.inputs.parameters['z']}}" });
+    expect(
+      resolveImporter(gone, component, given).problems.map(({ path, message }) => [path, message]),
+    ).toEqual([
+      ["/metadata", "there is no input parameter y"],
+      ["/metadata", "there is no input parameter z"],
+    ]);
+  });
+
   test("takes constants of both forms", () => {
     const old = ImporterSpec.create({
       artifactUri: {
