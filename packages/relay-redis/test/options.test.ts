@@ -1,5 +1,6 @@
 import { RelayError } from "@wye/relay";
 import { expect, test } from "vitest";
+import { checkOptions } from "../src/check-options.js";
 import { type RedisOptions, redisBigSegments, redisStore } from "../src/index.js";
 import { contextOf } from "./fixtures.js";
 
@@ -125,4 +126,15 @@ test("a store has the time after which it is read anew only if that was said", (
     timeoutMs: 600_000,
   });
   expect("cacheTtlMs" in redisStore()(contextOf("test"))).toBe(false);
+});
+
+test.each([
+  [{}, { connectTimeoutMs: 5000, cacheTtlMs: undefined }],
+  [{ connectTimeout: "1m" }, { connectTimeoutMs: 60_000, cacheTtlMs: undefined }],
+  [
+    { connectTimeout: 250, cacheTtl: "2s" },
+    { connectTimeoutMs: 250, cacheTtlMs: 2000 },
+  ],
+] as const)("of %j connecting may take so long, and this is read anew: %j", (options, spans) => {
+  expect(checkOptions(options, "redisStore")).toEqual(spans);
 });
