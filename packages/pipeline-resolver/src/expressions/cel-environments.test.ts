@@ -13,6 +13,13 @@ test("the length of an expression alone bounds how much stands in it", () => {
   expect(outcomeOf(`size({${many(2_000, (i) => `${i}:0`)}}) == 2000`)).toBe(true);
 });
 
+test("249 parentheses may stand around a value, and no more unless that is asked for", () => {
+  const nested = (depth: number): string => `${"(".repeat(depth)}true${")".repeat(depth)}`;
+  expect(outcomeOf(nested(249))).toBe(true);
+  expect(outcomeOf(nested(250))).toMatchObject({ code: "limit" });
+  expect(outcomeOf(nested(250), { maxDepth: 251 })).toBe(true);
+});
+
 test("the depth of one expression is not that of the next", () => {
   const text = `${"(".repeat(20)}true${")".repeat(20)}`;
   const depths = [{}, { maxDepth: 9 }, {}, { maxDepth: 30 }, { maxDepth: 9 }];

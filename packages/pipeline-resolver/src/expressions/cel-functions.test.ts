@@ -10,6 +10,7 @@ test.each([
   "string(true) == 'true' && string(-3) == '-3' && string(3u) == '3' && string(0.5) == '0.5' && string('a') == 'a'",
   "string(b'a\\xc3\\xa9') == 'aé' && string(timestamp(1)) == '1970-01-01T00:00:01Z' && string(duration('90s')) == '90s'",
   "timestamp(timestamp(1)) == timestamp('1970-01-01T00:00:01Z') && duration(duration('1m')) == duration('60s')",
+  "[{'a': string(1e6)}][0].a == '1e+06' && {string(1e6): 1}['1e+06'] == 1 && (true ? string(1e6) : '') == '1e+06'",
   "'ab'.matches('^a') && matches('ab', 'b$') && !matches('ab', '^b')",
 ])("%s", (text) => {
   const { evaluate, problems } = compileExpression(text, "condition");

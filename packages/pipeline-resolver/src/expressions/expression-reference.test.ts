@@ -62,6 +62,28 @@ describe("references", () => {
     ]);
   });
 
+  test("other calls, and what is sought by another value, ask for more than presence", () => {
+    expect(
+      read("size(inputs.parameter_values.a) == 1 && outputs.output_file in inputs.parameter_values.b"),
+    ).toEqual([
+      ["inputs.parameter_values", "a", [], "inputs.parameter_values.a", "a", false],
+      ["outputs.output_file", undefined, [], "outputs.output_file", "outputs.output_file", false],
+      ["inputs.parameter_values", "b", [], "inputs.parameter_values.b", "b", false],
+    ]);
+  });
+
+  test("a path ends where it is computed, whatever follows", () => {
+    expect(read("inputs.artifacts.m.artifacts[size('a')].metadata[0.0] == 1")).toEqual([
+      [
+        ...["inputs.artifacts", "m", ["artifacts"]],
+        ...["inputs.artifacts.m.artifacts[size('a')].metadata[0.0]", "m", false],
+      ],
+    ]);
+    expect(read("list_value[1.0].k[2u] == 1", "selector")).toEqual([
+      ["list_value", undefined, [1, "k", 2], "list_value[1.0].k[2u]", "list_value[1.0].k[2u]", false],
+    ]);
+  });
+
   test("questions for presence say what is looked into, which has to be there", () => {
     const text =
       "has(inputs.parameter_values.a.b) || 'c' in (inputs.parameter_values['d']) || 'e' in string(1)";
@@ -85,6 +107,22 @@ describe("references", () => {
       ["inputs.parameter_values", undefined],
       ["inputs.parameter_values", "which"],
     ]);
+  });
+
+  test("what computes names is read wherever it stands on the way", () => {
+    const names = (text: string) => compileExpression(text, "condition").references.map(({ name }) => name);
+    const [a, b] = ["inputs.parameter_values.a", "inputs.parameter_values.b"];
+    expect(names(`inputs.artifacts[${a}].artifacts[0].uri == ''`)).toEqual([undefined, "a"]);
+    expect(names(`inputs.artifacts[${a}].artifacts[int(${b})].name == ''`)).toEqual([undefined, "a", "b"]);
+    expect(names(`type(${a}) == int || foo.bar == 1`)).toEqual(["a"]);
+  });
+
+  test("a way of a thousand steps is read, and a longer one is refused", () => {
+    const limits = { maxDepth: 5_000 };
+    const way = (steps: number) =>
+      compileExpression(`inputs${".k".repeat(steps)} == 1`, "condition", { limits });
+    expect(way(999).references).toMatchObject([{ path: Array(997).fill("k") }]);
+    expect(way(1_000).problems).toMatchObject([{ code: "limit", message: "nested too deep" }]);
   });
 
   test("loop variables are no references, but what hides behind them is", () => {
