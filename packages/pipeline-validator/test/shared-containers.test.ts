@@ -35,6 +35,16 @@ test("a component runs as the one with an equal container that comes first", () 
   expect(found(both, [task("prepare", "prepare", "rows")])).toEqual([]);
 });
 
+test("a component that several tasks run is told of once", () => {
+  const both = { prepare: component(rows), train: component(rows, ", outputDefinitions: {}", "b") };
+  const other = { ...both, train: component(`${rows}, ${rate}`, "", "b") };
+  const tasks = [task("a", "prepare", "rows"), task("b", "train", "rows"), task("c", "train", "rows")];
+  expect(found(both, tasks)).toEqual([]);
+  expect(found(other, tasks).filter(([code]) => code === "warning container-shared")).toEqual([
+    warning("/components/comp-train", "/components/comp-prepare"),
+  ]);
+});
+
 test("the first is found by the names of tasks, also below other components", () => {
   const both = {
     prepare: component(rows),
@@ -42,10 +52,12 @@ test("the first is found by the names of tasks, also below other components", ()
     sub: `{dag: {tasks: {${task("z", "train", "rate")}}}}`,
   };
   const tasks = [task("a", "sub"), task("b", "prepare", "rows")];
-  expect(found(both, tasks).map(([, path]) => path)).toEqual([
-    "/root/dag/tasks/b",
-    "/components/comp-prepare",
-  ]);
+  // The other executor may be equal or not: both components have the first.
+  for (const image of ["a:1", "a:2"])
+    expect(found(both, tasks, image).map(([, path]) => path)).toEqual([
+      "/root/dag/tasks/b",
+      "/components/comp-prepare",
+    ]);
 });
 
 test("only what the back end looks at has to be the same", () => {

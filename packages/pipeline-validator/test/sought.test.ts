@@ -102,8 +102,79 @@ test("a setting without a name is told of, whatever is unknown at the top and ar
   ]);
 });
 
-/** Rules about names that are missing, and where they may stand in their examples. */
+/** Rules about what is missing, and places of their examples where it may stand. */
+// biome-ignore format: a table
 const named: readonly (readonly [id: string, place: string])[] = [
+  ["pipeline-name-missing", "/pipelineInfo/name"],
+  ["root-artifact-required", "/root/inputDefinitions/artifacts/data/isOptional"],
+  ["executor-unknown", "/deploymentSpec/executors/exec-reports"],
+  ["component-ref-missing", "/root/dag/tasks/branch/componentRef/name"],
+  ["component-unknown", "/components/comp-brunch"],
+  ["dependent-task-unknown", "/root/dag/tasks/preprare"],
+  ["producer-unknown", "/root/dag/tasks/prepar"],
+  ["output-unknown", "/components/comp-prepare/outputDefinitions/parameters/labels"],
+  ["parent-input-unknown", "/components/comp-branch/inputDefinitions/parameters/lable"],
+  ["component-unused", "/root/dag/tasks/prepare/componentRef/name"],
+  ["executor-unused", "/components/comp-prepare/executorLabel"],
+  ["input-missing", "/root/dag/tasks/train/inputs/parameters/label"],
+  ["input-missing", "/root/dag/tasks/train/parameterIterator/itemInput"],
+  ["input-missing", "/root/dag/tasks/train/artifactIterator/itemInput"],
+  ["input-missing", "/components/comp-train/inputDefinitions/parameters/label/isOptional"],
+  ["artifact-list-mismatch", "/components/comp-prepare/outputDefinitions/artifacts/data/isArtifactList"],
+  ["artifact-list-mismatch", "/components/comp-train/inputDefinitions/artifacts/data/isArtifactList"],
+  ["optional-artifact-handed-on", "/root/dag/tasks/branch/inputs/artifacts/extra"],
+  ["input-misspelt", "/components/comp-train/inputDefinitions/parameters/epoch"],
+  ["input-misspelt", "/deploymentSpec/executors/exec-train/container/image"],
+  ["input-undeclared", "/components/comp-train/inputDefinitions/parameters/colour"],
+  ["input-undeclared", "/deploymentSpec/executors/exec-train/container/image"],
+  ["dag-output-undeclared", "/components/comp-loop/outputDefinitions/parameters/text"],
+  ["dag-output-unproduced", "/components/comp-branch/dag/outputs/parameters/text"],
+  ["oneof-single", "/components/comp-branch/dag/outputs/parameters/text/valueFromOneof/parameterSelectors/1"],
+  ["iterator-incomplete", "/root/dag/tasks/loop/parameterIterator/items"],
+  ["iterator-item-undeclared", "/components/comp-loop/inputDefinitions/parameters/itme"],
+  ["iterator-policy-unused", "/root/dag/tasks/train/parameterIterator"],
+  ["iterator-policy-unused", "/root/dag/tasks/train/artifactIterator"],
+  ["iterator-items-unknown", "/root/dag/tasks/loop/inputs/parameters/labels"],
+  ["condition-input-unknown", "/root/dag/tasks/branch/inputs/parameters/labels"],
+  ["condition-input-unknown", "/components/comp-branch/inputDefinitions/parameters/labels"],
+  ["cache-key-unused", "/root/dag/tasks/train/cachingOptions/enableCache"],
+  ["task-display-name-missing", "/root/dag/tasks/train/taskInfo/name"],
+  ["strategy-without-upstream", "/root/dag/tasks/say/dependentTasks"],
+  ["strategy-without-upstream", "/root/dag/tasks/say/inputs/parameters/message/runtimeValue"],
+  ["trigger-policy-empty", "/root/dag/tasks/branch/triggerPolicy/condition"],
+  ["image-missing", "/deploymentSpec/executors/exec-report/container/image"],
+  ["command-missing", "/deploymentSpec/executors/exec-report/container/command"],
+  ["command-missing", "/deploymentSpec/executors/exec-report/container/args"],
+  ["env-name-missing", "/deploymentSpec/executors/exec-report/container/env/0/name"],
+  ["accelerator-incomplete", "/deploymentSpec/executors/exec-report/container/resources/accelerator/resourceType"],
+  ["accelerator-incomplete", "/deploymentSpec/executors/exec-report/container/resources/accelerator/type"],
+  ["executor-input-missing", "/deploymentSpec/executors/exec-report/container/args"],
+  ["output-unwritten", "/deploymentSpec/executors/exec-train/container/args/0"],
+  ["output-unwritten", "/deploymentSpec/executors/exec-train/container/command/0"],
+  ["placeholder-unknown", "/components/comp-report/inputDefinitions/parameters/mesage"],
+  ["placeholder-unknown", "/components/comp-report/inputDefinitions/artifacts/mesage"],
+  ["placeholder-unknown", "/components/comp-branch/dag/tasks/report/inputs/parameters/mesage"],
+  ["placeholder-unknown", "/components/comp-loop/dag/tasks/report/inputs/parameters/mesage"],
+  ["optional-parameter-unguarded", "/components/comp-branch/dag/tasks/report/inputs/parameters/extra"],
+  ["optional-artifact-unguarded", "/components/comp-branch/dag/tasks/report/inputs/artifacts/extra"],
+  ["importer-output", "/components/comp-import/outputDefinitions/artifacts"],
+  ["importer-input-unknown", "/components/comp-import/inputDefinitions/parameters/url"],
+  ["artifact-type-missing", "/components/comp-train/outputDefinitions/artifacts/model/artifactType"],
+  ["platform-executor-unknown", "/deploymentSpec/executors/exec-reports"],
+  ["platform-name-missing", "/platforms/kubernetes/deploymentSpec/executors/exec-report/imagePullSecret/0/secretNameParameter"],
+  ["platform-name-missing", "/platforms/kubernetes/deploymentSpec/executors/exec-report/imagePullSecret/0/secretName"],
+  ["platform-input-unknown", "/root/inputDefinitions/parameters/secret"],
+  ["platform-source-missing", "/platforms/kubernetes/deploymentSpec/executors/exec-report/imagePullSecret/0/secretNameParameter/runtimeValue"],
+  ["platform-source-missing", "/platforms/kubernetes/deploymentSpec/executors/exec-report/imagePullSecret/0/secretNameParameter/componentInputParameter"],
+  ["platform-source-missing", "/platforms/kubernetes/deploymentSpec/executors/exec-report/imagePullSecret/0/secretNameParameter/taskOutputParameter"],
+  ["secret-keys-missing", "/platforms/kubernetes/deploymentSpec/executors/exec-report/secretAsEnv/0/keyToEnv"],
+  ["platform-reference-order", "/components/comp-body/dag/tasks/use/dependentTasks"],
+  ["volume-deleted-early", "/components/comp-body/dag/tasks/drop/dependentTasks/0"],
+  ["volume-claim-invalid", "/root/dag/tasks/claim/inputs/parameters/access_modes"],
+  ["implementation-missing", "/components/comp-report/dag"],
+  ["implementation-missing", "/components/comp-report/executorLabel"],
+  ["root-missing", "/root"],
+  ["resolver-output", "/components/comp-import/outputDefinitions/artifacts/artefact"],
   ["component-unknown", "/components"],
   ["executor-unknown", "/deploymentSpec/executors"],
   ["output-unknown", "/components/comp-prepare/outputDefinitions/parameters"],
@@ -117,18 +188,23 @@ const named: readonly (readonly [id: string, place: string])[] = [
   ["volume-deleted-early", "/components/comp-body/dag/tasks/drop/dependentTasks"],
 ];
 
-/** The first document with a number where there is an object or list. */
+/** The text with a number in one place, where nobody can read one. */
 function withNumber(text: string, place: string): string {
-  const [first, ...others] = parseAllDocuments(text);
-  first?.setIn(place.split("/").slice(1), 5);
-  return [first, ...others].map((document) => JSON.stringify(document?.toJS())).join("\n---\n");
+  const documents = parseAllDocuments(text);
+  const [first, second] = documents;
+  (place.startsWith("/platforms/") ? second : first)?.setIn(place.split("/").slice(1), 5);
+  return documents.map((document) => JSON.stringify(document.toJS())).join("\n---\n");
 }
 
-test.each(named)("%s: the name may stand in %s", (id, place) => {
-  const { exampleForm, examples } = rules.get(id) ?? expect.unreachable();
+test.each(named)("%s: what is missing may stand in %s", (id, place) => {
+  const { exampleForm, examples, severity } = rules.get(id) ?? expect.unreachable();
   const text = exampleText(exampleForm, examples?.wrong ?? expect.unreachable());
-  const found = (changed: string) => validatePipeline(changed).problems.map(({ code }) => code);
+  const profile = severity.kfp === "off" ? "spec" : "kfp";
+  const found = (changed: string) =>
+    validatePipeline(changed, { profile, style: true }).problems.map(({ code }) => code);
   expect(found(text)).toContain(id);
-  expect(found(withNumber(text, place))).toContain("wrong-type");
+  expect(found(withNumber(text, place))).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^(?:wrong|platform-field)-type$/)]),
+  );
   expect(found(withNumber(text, place))).not.toContain(id);
 });
