@@ -18,17 +18,12 @@ import { boundedProblem } from "./bounded-problem.js";
 import { findProblems, type Search } from "./find-problems.js";
 import { missedExecutors } from "./missed-executors.js";
 import type { PlacedPipeline } from "./places.js";
+import { leastProblems, mostOfForm, type ProblemsOfForm, problemsOfForm } from "./problems-of-form.js";
 import { RuleBook, type RuleOptions } from "./rule-book.js";
 import { Suppressions } from "./suppressions.js";
 import { isUnfilled, templateRule } from "./template-values.js";
 import { type ReportedProblem, UncheckedParts } from "./unchecked-parts.js";
-import {
-  defaultMaxProblems,
-  problemList,
-  reportOf,
-  type ValidationProblem,
-  type ValidationReport,
-} from "./validation-report.js";
+import { problemList, reportOf, type ValidationProblem, type ValidationReport } from "./validation-report.js";
 
 /** How a pipeline is judged. */
 export interface ValidateOptions {
@@ -154,15 +149,11 @@ function formRules(pipeline: Search["pipeline"] | undefined): (problem: Problem)
 }
 
 /** What there is to judge, and what reading it has found. */
-interface Opened {
+interface Opened extends ProblemsOfForm {
   readonly pipeline: Search["pipeline"] | undefined;
   readonly text: string;
-  readonly problems: readonly Problem[];
-  readonly unlisted: ProblemCounts;
 }
 
-/** So many problems of form are told apart, however few are listed: rules may turn them off or change them. */
-const leastProblems = 10_000;
 const none: ProblemCounts = { error: 0, warning: 0, info: 0 };
 
 function open(input: ValidationInput, options: ValidateOptions): Opened {
@@ -170,13 +161,9 @@ function open(input: ValidationInput, options: ValidateOptions): Opened {
     // A carriage return alone ends a line, and is as long as another end of one.
     const source = typeof input === "string" ? input : new TextDecoder().decode(input);
     const text = source.includes("\r") ? source.replace(/\r(?!\n)/g, "\n") : source;
-    const maxProblems = Math.max(options.maxProblems ?? defaultMaxProblems, leastProblems);
-    const parsed = parsePipeline(input, { ...options.parse, maxProblems });
+    const parsed = parsePipeline(input, { ...options.parse, maxProblems: mostOfForm(options.maxProblems) });
     const pipeline = parsed.ok ? parsed.pipeline : parsed.partial;
-    const problems = parsed.problems.filter(({ code }) => code !== "too-many-problems");
-    const unlisted = { ...parsed.counts };
-    for (const { severity } of problems) unlisted[severity]--;
-    return { pipeline: pipeline && withPlatform(placed(pipeline), options), text, problems, unlisted };
+    return { pipeline: pipeline && withPlatform(placed(pipeline), options), text, ...problemsOfForm(parsed) };
   }
   if (!isPipeline(input)) {
     throw new TypeError(

@@ -2,6 +2,7 @@ import type { Profile } from "@wye/pipeline-resolver";
 import { checkOptions, isObject, type Pipeline, readJson } from "@wye/pipeline-spec";
 import { boundedProblem } from "./bounded-problem.js";
 import { NameHints } from "./name-hint.js";
+import { mostOfForm, problemsOfForm } from "./problems-of-form.js";
 import { RuleBook, type RuleSettings } from "./rule-book.js";
 import { missingValueProblems, placesOfConfig, suppliedValueProblems } from "./runtime-config-problems.js";
 import { defaultMaxProblems, problemList, reportOf, type ValidationReport } from "./validation-report.js";
@@ -38,11 +39,16 @@ export function validateRuntimeConfig(
   const { spec } = pipeline;
   const book = new RuleBook(profile, rules);
   const found = problemList(maxProblems);
-  const read = readJson("RuntimeConfig", runtimeConfig, { deprecations: false, maxProblems });
-  for (const problem of read.problems) {
+  const read = readJson("RuntimeConfig", runtimeConfig, {
+    deprecations: false,
+    maxProblems: mostOfForm(maxProblems),
+  });
+  const { problems, unlisted } = problemsOfForm(read);
+  for (const problem of problems) {
     const severity = book.severityOf(problem.code, problem.severity);
     if (severity !== "off") found.add(severity, () => boundedProblem({ ...problem, severity }));
   }
+  found.addUnlisted(unlisted);
   if (!read.ok) return reportOf(found);
   const hints = new NameHints();
   const places = placesOfConfig("");

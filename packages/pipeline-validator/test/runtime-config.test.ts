@@ -119,6 +119,33 @@ describe("a runtime configuration", () => {
     expect(codes("")).toEqual([]);
   });
 
+  test("is told of what its form is, as the settings say", () => {
+    const strange = { parameterValues: { needed: "x" }, strange: 1 };
+    const found = (severity: "off" | "warning") => {
+      const { ok, problems } = validateRuntimeConfig(pipeline, strange, {
+        rules: { "unknown-field": severity },
+      });
+      return [ok, problems.map(({ code, severity }) => [code, severity])];
+    };
+    expect(found("warning")).toEqual([true, [["unknown-field", "warning"]]]);
+    expect(found("off")).toEqual([true, []]);
+  });
+
+  test.each([2, 1000, 2000])("has all of its mistakes of form counted when %d are listed", (maxProblems) => {
+    const fields = Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`strange${index}`, 1]));
+    const report = (rules = {}) =>
+      validateRuntimeConfig(
+        pipeline,
+        { parameterValues: { needed: "x" }, ...fields },
+        { maxProblems, rules },
+      );
+    const { problems, counts } = report();
+    expect(counts).toEqual({ error: 3000, warning: 0, info: 0 });
+    expect(problems).toHaveLength(maxProblems + 1);
+    expect(problems.at(-1)?.message).toBe(`not listed: ${3000 - maxProblems} more errors`);
+    expect(report({ "unknown-field": "off" })).toMatchObject({ ok: true, problems: [] });
+  });
+
   test("is judged by the settings", () => {
     const values = { parameterValues: { needed: "x", integer: 1.5 } };
     expect(validateRuntimeConfig(pipeline, values).ok).toBe(true);
