@@ -29,10 +29,15 @@ const early = (use: string) => [
   `add "make" to dependentTasks of "${use}"`,
 ];
 const make = task("make", "make");
+const taking = task("taking", "make").replace(
+  "dependentTasks: []",
+  "inputs: {parameters: {x: {taskOutputParameter: {producerTask: make, outputParameterKey: name}}}}",
+);
 
 test.each<[string, readonly string[], readonly (readonly string[])[]]>([
   ["waits for it", [make, task("use", "use", "make")], []],
   ["waits for what waits for it", [make, task("then", "make", "make"), task("use", "use", "then")], []],
+  ["waits for what takes its output", [make, taking, task("use", "use", "taking")], []],
   ["does not wait", [make, task("use", "use")], [early("use")]],
   ["waits for another one", [make, task("other", "make"), task("use", "use", "other")], [early("use")]],
   ["is waited for", [task("make", "make", "use"), task("use", "use")], [early("use")]],
