@@ -27,6 +27,8 @@ const model = (s: string) =>
   `components: {comp-train: {outputDefinitions: {artifacts: {model: {artifactType: {${s}}}}}}}`;
 const epochs = (s: string) => `components: {comp-train: {inputDefinitions: {parameters: {epochs: {${s}}}}}}`;
 const spare = (s: string) => `components: {comp-spare: {${s}}}\n`;
+const oneOf = (name: string) =>
+  `${name}: {valueFromOneof: {parameterSelectors: [{producerSubtask: report, outputParameterKey: text}, {producerSubtask: report, outputParameterKey: other}]}}`;
 
 // biome-ignore format: a table
 const rows: readonly (readonly [thing: string, profile: Profile, patch: string, found: readonly string[]])[] = [
@@ -169,6 +171,23 @@ const rows: readonly (readonly [thing: string, profile: Profile, patch: string, 
   ["a deadline that is too large", "kfp", k8s("activeDeadlineSeconds: 2147483648"), ["error platform-value-invalid /platforms/kubernetes/deploymentSpec/executors/exec-report/activeDeadlineSeconds"]],
   ["a sub-path out of the volume", "kfp", k8s("pvcMount: [{constant: a, mountPath: /a, subPath: a/../../b}]"), ["error platform-value-invalid /platforms/kubernetes/deploymentSpec/executors/exec-report/pvcMount/0/subPath"]],
   ["a sub-path with dots in a name", "kfp", k8s("pvcMount: [{constant: a, mountPath: /a, subPath: a..b/c}]"), []],
+  ["two choices among the same outputs", "kfp", `components: {comp-branch: {dag: {outputs: {parameters: {${oneOf("text")}, ${oneOf("more")}}}}, outputDefinitions: {parameters: {text: {parameterType: STRING}, more: {parameterType: STRING}}}}, comp-report: {outputDefinitions: {parameters: {text: {parameterType: STRING}, other: {parameterType: STRING}}}}}\n${container("args: ['{{$}}']")}`, []],
+  ["a selector that compares an unknown name", "kfp", selector("nope > 5"), ["error selector-invalid /root/dag/tasks/train/inputs/parameters/label/parameterExpressionSelector"]],
+  ["a selector that compares", "kfp", selector("string_value == 'a'"), []],
+  ["an empty default of items", "kfp", `${loopOver("LIST", "5").replace("runtimeValue: {constant: 5}", "componentInputParameter: rows").replace("root: {", "root: {inputDefinitions: {parameters: {rows: {parameterType: LIST, defaultValue: []}}}, ").replace("tasks: {", "tasks: {prepare: {inputs: {parameters: {rows: {componentInputParameter: null, runtimeValue: {constant: 3}}}}}, ")}`, []],
+  ["an unknown placeholder of a component that nobody runs", "kfp", `${spare("executorLabel: exec-spare")}deploymentSpec: {executors: {exec-spare: {container: {image: 'a:1', command: [b, "{{$.inputs.parameters['n']}}"]}}}}`, ["warning component-unused /components/comp-spare"]],
+  ["an artifact of the task in place of a parameter, in a constant", "kfp", train(`inputs: {parameters: {label: {taskOutputParameter: null, runtimeValue: {constant: "{{$.inputs.parameters['data']}}"}}}}`), ["warning placeholder-left-as-text /root/dag/tasks/train/inputs/parameters/label/runtimeValue/constant"]],
+  ["an artifact of the task in a constant", "kfp", train(`inputs: {parameters: {label: {taskOutputParameter: null, runtimeValue: {constant: "{{$.inputs.artifacts['data'].path}}"}}}}`), []],
+  ["an item for an input that there is not, beside an artifact that is missing", "kfp", looped("parameterIterator: {itemInput: zzz}", "\ncomponents: {comp-loop: {inputDefinitions: {artifacts: {data: {artifactType: {schemaTitle: system.Dataset, schemaVersion: 0.0.1}}}}}}"), ["error input-missing /root/dag/tasks/loop/inputs", "error iterator-item-undeclared /root/dag/tasks/loop/parameterIterator/itemInput"]],
+  ["a secret in the old field", "kfp", k8s("secretAsVolume: [{secretName: a, mountPath: /a}]"), []],
+  ["a number in quotes for a number", "kfp", train("inputs: {parameters: {epochs: {runtimeValue: {constant: '5'}}}}"), ["error constant-type-mismatch /root/dag/tasks/train/inputs/parameters/epochs/runtimeValue/constant"]],
+  ["a broken number for a whole one", "kfp", train("inputs: {parameters: {epochs: {runtimeValue: {constant: 5.5}}}}"), ["warning integer-range /root/dag/tasks/train/inputs/parameters/epochs/runtimeValue/constant"]],
+  ["a condition where one part asks for what another reads", "kfp", `${condition("!has(inputs.parameter_values.more) || inputs.parameter_values.more == 'a'")}\ncomponents: {comp-branch: {inputDefinitions: {parameters: {more: {parameterType: STRING, isOptional: true}}}}}`, []],
+  ["a condition that asks for the wrong of two", "kfp", `${condition("!has(inputs.parameter_values.other) || inputs.parameter_values.more == 'a'")}\ncomponents: {comp-branch: {inputDefinitions: {parameters: {more: {parameterType: STRING, isOptional: true}, other: {parameterType: STRING, isOptional: true}}}}}`, ["warning condition-optional-unguarded /root/dag/tasks/branch/triggerPolicy/condition"]],
+  ["a condition that reads what is absent twice", "kfp", `${condition("inputs.parameter_values.more == 'a' || inputs.parameter_values.more == 'b'")}\ncomponents: {comp-branch: {inputDefinitions: {parameters: {more: {parameterType: STRING, isOptional: true}}}}}`, ["warning condition-optional-unguarded /root/dag/tasks/branch/triggerPolicy/condition"]],
+  ["a choice that asks first", "kfp", `${condition("has(inputs.parameter_values.more) ? inputs.parameter_values.more == 'a' : true")}\ncomponents: {comp-branch: {inputDefinitions: {parameters: {more: {parameterType: STRING, isOptional: true}}}}}`, []],
+  ["a choice that asks first, and reads where it is absent", "kfp", `${condition("has(inputs.parameter_values.more) ? true : inputs.parameter_values.more == 'a'")}\ncomponents: {comp-branch: {inputDefinitions: {parameters: {more: {parameterType: STRING, isOptional: true}}}}}`, ["warning condition-optional-unguarded /root/dag/tasks/branch/triggerPolicy/condition"]],
+  ["either of two questions before what one asks for", "kfp", `${condition("(has(inputs.parameter_values.more) || has(inputs.parameter_values.other)) && inputs.parameter_values.more == 'a'")}\ncomponents: {comp-branch: {inputDefinitions: {parameters: {more: {parameterType: STRING, isOptional: true}, other: {parameterType: STRING, isOptional: true}}}}}`, ["warning condition-optional-unguarded /root/dag/tasks/branch/triggerPolicy/condition"]],
 ];
 
 test.each(rows)(

@@ -121,6 +121,19 @@ describe("carriers", () => {
       platforms: { kubernetes: { deploymentSpec: { executors: { "exec-x": {} } } } },
     });
     expect(codesOf(examplePipeline, { platform })).toEqual(["platform-executor-unknown"]);
+    const parsed = parsePipeline(examplePipeline);
+    const { problems } = validatePipeline(parsed.ok ? parsed.pipeline : expect.unreachable(), { platform });
+    expect(problems.map(({ code }) => code)).toEqual(["platform-executor-unknown"]);
+  });
+
+  test("of a specification that a program has made no problem has a range", () => {
+    const parsed = parsePipeline(misspelt);
+    const { spec } = parsed.ok ? parsed.pipeline : expect.unreachable();
+    const deploymentSpec = { executors: { "exec-prepare": { container: { image: 5 } } } };
+    const { problems } = validatePipeline({ spec: { ...spec, deploymentSpec } });
+    expect(problems).toContainEqual(expect.objectContaining({ code: "wrong-type" }));
+    expect(problems).toContainEqual(expect.objectContaining({ code: "component-unknown" }));
+    for (const problem of problems) expect(problem).not.toHaveProperty("range");
   });
 });
 
