@@ -266,14 +266,6 @@ test("what stands for the client-side ID is no letter that a table cannot have",
   expect(store.about?.dbTable).toBe("507f1f77");
 });
 
-test.each([
-  [1002, ""],
-  [1003, "dynamoDbStore: prefix is too long for a key of DynamoDB"],
-])("the longest prefix leaves room for the longest name behind it: %i", (length, problem) => {
-  const { client } = createMemoryTable();
-  expect(problemOf({ table: "flags", client, prefix: "x".repeat(length) })).toBe(problem);
-});
-
 test("all that is wrong with a place is told at once, and is in the list of problems", () => {
   const { client } = createMemoryTable();
   const [table, prefix] = [() => "x", "x".repeat(1003)];
