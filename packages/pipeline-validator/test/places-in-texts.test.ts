@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { examplePipeline, validatePipeline } from "../src/index.js";
+import { ScalarOffsets } from "../src/scalar-offsets.js";
 
 // The name in a placeholder is marked where it stands, however the text around it is written.
 
@@ -69,4 +70,18 @@ test("an alias is marked whole, since the text stands elsewhere", () => {
     "lable",
     "*said",
   ]);
+});
+
+test("a place without length is between two characters, also before the first and behind the last", () => {
+  const offsets = new ScalarOffsets('"a\\tb"', "a\tb");
+  const places = [0, 1, 2, 3].map((at) => offsets.spanOf({ start: at, end: at }));
+  expect(places).toEqual([1, 2, 4, 5].map((at) => ({ start: at, end: at })));
+  expect(offsets.spanOf({ start: 0, end: 3 })).toEqual({ start: 1, end: 5 });
+  expect(offsets.spanOf({ start: 0, end: 5 })).toBeUndefined();
+});
+
+test("the blank that a folded line break stands for is marked at the break", () => {
+  const offsets = new ScalarOffsets(">\n  a\n  b", "a b");
+  expect(offsets.spanOf({ start: 1, end: 2 })).toEqual({ start: 5, end: 6 });
+  expect(offsets.spanOf({ start: 1, end: 3 })).toEqual({ start: 5, end: 9 });
 });

@@ -133,6 +133,16 @@ export function describeStepsInPieces(start: () => Promise<TestDatabase>): void 
     expect((await ahead.memberships("h0", never)).included).toEqual([]);
   });
 
+  test("whoever comes to the end of a step that another has ended meanwhile has not done it", async () => {
+    const taken: boolean[] = [];
+    const late = open(async (transaction) => {
+      if (transaction === 4) taken.push(await open().apply(entering, never));
+    });
+    expect(await late.apply(entering, never)).toBe(false);
+    expect(taken).toEqual([true]);
+    await expectTaken();
+  });
+
   test("of three that take the same step at once one does, and the others see it done", async () => {
     const taken = await Promise.all([open(), open(), open()].map((store) => store.apply(entering, never)));
     expect(taken.filter(Boolean)).toHaveLength(1);
