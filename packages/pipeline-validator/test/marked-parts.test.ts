@@ -11,6 +11,8 @@ const condition = (text: string) =>
 const selector = (text: string) =>
   `root: {dag: {tasks: {train: {inputs: {parameters: {label: {parameterExpressionSelector: ${JSON.stringify(text)}}}}}}}}`;
 const label = "inputs.parameter_values['label']";
+const more =
+  "components: {comp-branch: {inputDefinitions: {parameters: {more: {parameterType: STRING, isOptional: true}}}}}";
 
 // biome-ignore format: a table
 const rows: readonly (readonly [code: string, patch: string, marked: string])[] = [
@@ -31,6 +33,7 @@ const rows: readonly (readonly [code: string, patch: string, marked: string])[] 
   ["condition-never-equal", condition(`${label} == 'a' || ${label} == 5`), `${label} == 5`],
   ["condition-type-clash", condition(`${label} == 'a' || ${label} > 5`), `${label} > 5`],
   ["condition-type-clash", condition(`${label} == 'a' || ${label}.contains(5)`), "5"],
+  ["condition-optional-unguarded", `${condition("inputs.parameter_values['more'] == 'a' || inputs.parameter_values.more == 'b'")}\n${more}`, "inputs.parameter_values['more']"],
   ["selector-invalid", selector("string_value + strin_value"), "strin_value"],
   ["selector-member-unset", selector("string_value + struct_value['a']"), "struct_value['a']"],
 ];
