@@ -83,7 +83,7 @@ const sourceType: Rule = {
         told.add(at);
         const message = `the value is of type ${kind}, and ${wanted.join(" or ")} is needed here`;
         const hint = `make it a ${wanted.join(" or ")}`;
-        const isJson = kind === "STRING" && !wanted.includes("STRING");
+        const isJson = kind === "STRING";
         yield { at: source.at, message, hint: isJson ? `${hint}: a text with JSON in it is not read` : hint };
       }
     }
