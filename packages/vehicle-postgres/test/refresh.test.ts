@@ -3,9 +3,9 @@ import { createPostgresCatalogue } from "../src/index.js";
 import { fakeDatabase } from "./fake-database.js";
 import { fleet } from "./fleet.js";
 
-async function following() {
+async function following(pollMs = 5) {
   const { state, server } = await fakeDatabase({ vehicles: fleet(10) });
-  const catalogue = createPostgresCatalogue({ connection: server.connection, pollMs: 5 });
+  const catalogue = createPostgresCatalogue({ connection: server.connection, pollMs });
   onTestFinished(() => catalogue.close());
   await catalogue.ready();
   return { catalogue, state };
@@ -34,8 +34,8 @@ describe("a share that a refresh is given", () => {
     [0, 0.9],
     [0.9, 0],
   ] as const) {
-    test(`holds for that one: ${first}, then ${second}`, async () => {
-      const { catalogue, state } = await following();
+    test(`holds for that one, and no look waits for a poll: ${first}, then ${second}`, async () => {
+      const { catalogue, state } = await following(Number.POSITIVE_INFINITY);
       Object.assign(state, { number: 2, token: "two", vehicles: fleet(4) });
       const looks = [first, second, undefined].map((leastShare) =>
         catalogue.refresh(leastShare === undefined ? {} : { leastShare }),
