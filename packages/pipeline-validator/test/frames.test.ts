@@ -223,3 +223,20 @@ describe("a text is broken at blanks", () => {
     expect(linesOf({ message }, options)).not.toEqual(linesOf({ message }, { width: width + 12 }));
   });
 });
+
+test("a tab is one blank, so that the marks stand under what they mean; of other signs there is a dot", () => {
+  const lines = linesOf({ message: "a\tb\u0007c", range: range(1, 2, 4) }, { source: "\ta\tbc\u0000" });
+  expect(lines).toEqual(["error[c]: a b·c", "  --> pipeline:1:3", "  |", "1 |  a bc·", "  |   ^^"]);
+});
+
+test("blanks at the end of a line are neither shown nor marked", () => {
+  const lines = linesOf({ range: range(1, 1, 1, 2) }, { source: "a: |   \n  b\n" });
+  expect(lines.slice(3)).toEqual(["1 | a: |", "  |  ^^^"]);
+});
+
+test("a part of a column is none", () => {
+  const source = "x".repeat(80);
+  const shown = (width: number) => linesOf({ range: range(1, 0, 2) }, { source, width });
+  expect(shown(40.9)).toEqual(shown(40));
+  expect(shown(40)[3]).toHaveLength(40);
+});
