@@ -122,7 +122,7 @@ interface CutLine {
  * line only what may be shown is looked at.
  */
 function cut(line: string, from: number, to: number, columns: number): CutLine {
-  const isWhole = line.length <= columns && [...line].length <= columns;
+  const isWhole = line.length <= columns;
   // A third of the room is for what comes before the place.
   const before = lastOf(line, from, isWhole ? from : Math.floor(columns / 3));
   const after = firstOf(line, from, isWhole ? line.length : columns - before.length + 1);
@@ -153,7 +153,7 @@ function wrap(text: string, width: number, indent: string): string[] {
   let line = first;
   for (const word of words) {
     const longer = `${line} ${word}`;
-    if (line.trim() !== "" && visibleLength(longer) > width) {
+    if (visibleLength(longer) > width) {
       lines.push(line);
       line = indent + word;
     } else {
