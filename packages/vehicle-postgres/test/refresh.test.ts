@@ -51,6 +51,18 @@ describe("a share that a refresh is given", () => {
   }
 });
 
+test("vehicles that are all others, though nothing says when they came, are refused when they are too few", async () => {
+  const { catalogue, state } = await following();
+  const before = new Set(state.vehicles.map(({ id }) => id));
+  const others = fleet(4, 2);
+  expect(others.filter(({ id }) => before.has(id))).toEqual([]);
+  Object.assign(state, { number: 2, token: "two", vehicles: others });
+  await expect(catalogue.refresh()).rejects.toMatchObject({ code: "shrunk" });
+  expect(catalogue.health().vehicles).toBe(10);
+  await catalogue.refresh({ leastShare: 0.4 });
+  expect(catalogue.health().vehicles).toBe(4);
+});
+
 test("after the end there is nothing to refresh", async () => {
   const { catalogue } = await following();
   const before = catalogue.refresh();
