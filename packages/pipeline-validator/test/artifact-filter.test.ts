@@ -6,6 +6,16 @@ const good: readonly (readonly [text: string, terms: readonly (readonly [string,
   ['artifact_type="system.Dataset"', [["artifact_type", "system.Dataset"]]],
   ['in_context("my run")', [["in_context", "my run"]]],
   ["state=LIVE", [["state", "LIVE"]]],
+  ["state=my_State", [["state", "my_State"]]],
+  ['name=""', [["name", ""]]],
+  [
+    'name="a\\\\" AND uri="b"',
+    [
+      ["name", "a\\"],
+      ["uri", "b"],
+    ],
+  ],
+  ['name="a\nb"', [["name", "a\nb"]]],
   [
     'uri="gs://a/b" AND name="x\\"y" AND state = LIVE',
     [
@@ -37,6 +47,10 @@ const bad: readonly (readonly [text: string, place: string, message: string, wor
   ['state="LIVE"', '"LIVE"', "a state such as LIVE is expected here"],
   ["state=5", "5", "a state such as LIVE is expected here"],
   ['state=LIVE OR name="x"', "OR", "AND or the end is expected here"],
+  ['state=LIVE and name="x"', "and", "AND or the end is expected here"],
+  ['state=LIVE name="x"', "name", "AND or the end is expected here"],
+  ['Name="x"', "Name", condition, "Name"],
+  ["", "", condition, ""],
   ["state=LIVE)", ")", "AND or the end is expected here"],
   ['in_context["x"]', "[", "( is expected after in_context"],
   ["in_context(x)", "x", text],
