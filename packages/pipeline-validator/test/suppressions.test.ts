@@ -45,6 +45,28 @@ test("of two comments that disable the same for a line the second is useless", (
   expect(problems.map(({ code, range }) => [code, range?.start.line])).toEqual([["disable-useless", 12]]);
 });
 
+test("of a rule that is turned off it is not said that a comment is useless", () => {
+  const useless = (rules = {}) =>
+    validatePipeline(withLines("# wye-disable-next-line image-missing"), { rules })
+      .problems.map(({ code }) => code)
+      .filter((code) => code.startsWith("disable-"));
+  expect(useless()).toEqual(["disable-useless"]);
+  expect(useless({ "image-missing": "warning" })).toEqual(["disable-useless"]);
+  expect(useless({ "image-missing": "off" })).toEqual([]);
+});
+
+test.each(["disable", "enable", "ignore", "no", "off", "skip", "suppress"])(
+  "a comment that begins with wye-%s and is none of ours is told of, in any capitals",
+  (word) => {
+    for (const start of [`wye-${word}`, `WYE_${word}-rule`]) {
+      const { problems } = validatePipeline(withLines(`# ${start} component-unknown`));
+      expect(problems.map(({ message }) => message)).toContain(`no comment begins with "${start}"`);
+    }
+    const { problems } = validatePipeline(withLines(`# wye-${word}body component-unknown`));
+    expect(problems.filter(({ code }) => code.startsWith("disable-"))).toEqual([]);
+  },
+);
+
 describe("what only looks like a comment disables nothing, and is not complained about", () => {
   const rows: Readonly<Record<string, readonly string[]>> = {
     "a line of a script": ["        - |", `          ${directive}`],
