@@ -152,6 +152,7 @@ describe("a connection that cannot be meant is refused:", () => {
     { connectionString: url, ssl: true },
     { connectionString: `${url}?nossl=1`, ssl: true },
     { connectionString: `${url}?sslmode=require` },
+    { connectionString: `${url}?sslmode=require`, ssl: undefined },
     { connectionString: `${url}?sslrootcert=/nowhere/ca.pem` },
   ])("but not %j", (connection) => expect(refusalOf(connection)).toEqual({ ...always, ...connection }));
 });
