@@ -25,6 +25,14 @@ describe("a connection for one task", () => {
       .toEqual({ opened: 2, open: 0, goodbyes: 2 });
   });
 
+  test("leaves no timer behind that would keep the process", async () => {
+    const server = await fakePostgres(() => [{ a: 1 }]);
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    await withConnection(server.connection, 60_000, (client) => client.query("select"));
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   test("ends with it when it is lost, even where the task waits for something else", async () => {
     const server = await fakePostgres(() => []);
     const waiting = withConnection(server.connection, 60_000, () => {
