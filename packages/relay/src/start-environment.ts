@@ -191,14 +191,14 @@ function createForwarder(
   sdkKey: () => string,
   later: Timers["later"],
 ): EventsOut | undefined {
-  const { clock, upstream, events } = options;
+  const { clock, upstream, events, eventLanes } = options;
   if (events === false) return undefined;
   if (events === "discard") return eventDiscard;
   return new EventForwarder(
     {
       logger,
       clock,
-      upstream,
+      upstream: { ...upstream, eventLanes },
       later,
       sdkKeys: () => likelyKeys(ring.keys, "sdkKey", sdkKey()),
       mobileKeys: () => likelyKeys(ring.keys, "mobileKey"),

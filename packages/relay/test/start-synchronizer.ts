@@ -8,7 +8,6 @@ import {
 import type { BigSegmentStore } from "../src/big-segments/big-segment-store.js";
 import { memoryBigSegmentStore } from "../src/big-segments/memory-big-segment-store.js";
 import { BigSegmentSynchronizer } from "../src/big-segments/synchronizer.js";
-import { createLanes } from "../src/lanes.js";
 import { silentLogger } from "../src/logger.js";
 import type { ResolvedUpstream } from "../src/options/resolved-sections.js";
 import type { FlagStoreContext } from "../src/stores/flag-store.js";
@@ -139,7 +138,6 @@ export async function startSynchronizer({
         polling: upstream.url,
         events: upstream.url,
         dispatcher: new UpstreamConnections(10_000),
-        eventLanes: createLanes(1),
         readTimeoutMs: 300_000,
         requestTimeoutMs: 10_000,
         maxEventBytes: 1 << 20,

@@ -1,7 +1,6 @@
 import { compileFlags, type Item, parseContext, parseItem } from "@wye/flag-evaluator";
 import { expect, onTestFinished, test } from "vitest";
 import type { Change } from "../change.js";
-import { createLanes } from "../lanes.js";
 import { silentLogger } from "../logger.js";
 import type { ResolvedUpstream } from "../options/resolved-sections.js";
 import { createManualClock } from "../testing/manual-clock.js";
@@ -26,7 +25,6 @@ function setUp(overridden: Partial<BigSegmentStore> = {}) {
     polling: nowhere,
     events: nowhere,
     dispatcher: new UpstreamConnections(10_000),
-    eventLanes: createLanes(1),
     readTimeoutMs: 300_000,
     requestTimeoutMs: 10_000,
     maxEventBytes: 1 << 20,

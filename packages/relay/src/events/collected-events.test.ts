@@ -6,7 +6,7 @@ test("what waits under a name is within one budget, also when the name has becom
   const all = new EventBudget({ count: 8, bytes: 100_000 }, () => {});
   const budgets = { all, strange: all.part() };
   let isKnown = false;
-  const collected = new CollectedEvents(budgets, { isKnown: () => isKnown });
+  const collected = new CollectedEvents(budgets, () => isKnown);
   const metadata = { schema: 4, tags: "shop", origin: "verbatim", key: "sdk-1" };
   const batch = { bytes: Buffer.from("1,2"), count: 2 };
   expect(collected.add(metadata, batch)).toBe(true);

@@ -1,6 +1,34 @@
 import { type EventBudget, type EventBudgets, type EventRoom, entryBytes } from "./event-budget.js";
-import { type Collected, type EventMetadata, nameOf } from "./payload.js";
-import type { Precedence } from "./precedence.js";
+
+/** What distinguishes posts: events that differ in it are never sent together. */
+export interface EventMetadata {
+  readonly schema: number;
+  readonly tags: string;
+  /** Keeps the output of the summarising path apart from events that are passed on as they are. */
+  readonly origin: string;
+  /** As whom they were taken: the likeliest key of that moment. */
+  readonly key: string | undefined;
+}
+
+/** One name for all that can be sent together. */
+export function nameOf({ schema, tags, origin, key }: EventMetadata): string {
+  return JSON.stringify([schema, tags, origin, key]);
+}
+
+/** What is kept, and what it has taken from which budget. */
+export interface Kept {
+  readonly metadata: EventMetadata;
+  /** That of the metadata. */
+  readonly name: string;
+  readonly budget: EventBudget;
+  readonly count: number;
+  readonly cost: number;
+}
+
+/** Events that are to be one post. */
+export interface Collected extends Kept {
+  readonly batches: readonly Buffer[];
+}
 
 /** Events as the inside of a JSON array. */
 export interface EventBatch {
@@ -11,12 +39,12 @@ export interface EventBatch {
 /** Events that wait for a flush, those that can be sent together under one name. */
 export class CollectedEvents {
   readonly #budgets: EventBudgets;
-  readonly #precedence: Pick<Precedence, "isKnown">;
+  readonly #isKnown: (waiting: Pick<Kept, "metadata" | "name">) => boolean;
   readonly #collected = new Map<string, Collecting>();
 
-  constructor(budgets: EventBudgets, precedence: Pick<Precedence, "isKnown">) {
+  constructor(budgets: EventBudgets, isKnown: (waiting: Pick<Kept, "metadata" | "name">) => boolean) {
     this.#budgets = budgets;
-    this.#precedence = precedence;
+    this.#isKnown = isKnown;
   }
 
   get size(): number {
@@ -64,7 +92,7 @@ export class CollectedEvents {
   #budgetOf(metadata: EventMetadata, name: string): EventBudget {
     const collecting = this.#collected.get(name);
     if (collecting !== undefined) return collecting.budget;
-    return this.#precedence.isKnown({ metadata, name }) ? this.#budgets.all : this.#budgets.strange;
+    return this.#isKnown({ metadata, name }) ? this.#budgets.all : this.#budgets.strange;
   }
 
   /** What a batch costs beside its bytes: itself, and its queue when it is the first there. */

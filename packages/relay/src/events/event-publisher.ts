@@ -2,11 +2,11 @@ import { setMaxListeners } from "node:events";
 import { createLanes, type Lanes } from "../lanes.js";
 import { messageOf } from "../message-of.js";
 import type { ResolvedEvents } from "../options/resolved-sections.js";
-import { CollectedEvents, type EventBatch } from "./collected-events.js";
+import { type Collected, CollectedEvents, type EventBatch, type EventMetadata } from "./collected-events.js";
 import { doubtsAbout, doubtsOf, enoughDoubts } from "./doubts.js";
 import type { EventBudget, EventBudgets, EventRoom } from "./event-budget.js";
 import { pause } from "./pause.js";
-import { type Collected, type EventMetadata, halvesOf, type Payload, payloadFrom } from "./payload.js";
+import { halvesOf, type Payload, payloadFrom } from "./payload.js";
 import { type EventDestination, type PostFailure, type PostOutcome, postAsKnown } from "./post-upstream.js";
 import { createPrecedence, type Precedence } from "./precedence.js";
 import { createPublisherLog, type PublisherLog } from "./publisher-log.js";
@@ -72,7 +72,7 @@ export class EventPublisher {
     this.#settings = settings;
     this.#destination = destination;
     this.#precedence = createPrecedence(port.clock);
-    this.#collected = new CollectedEvents(budgets, this.#precedence);
+    this.#collected = new CollectedEvents(budgets, this.#precedence.isKnown);
     this.#log = createPublisherLog(port.clock, port.logger);
     setMaxListeners(0, this.#abort.signal, this.#hurry.signal);
   }

@@ -2,41 +2,11 @@ import { randomUUID } from "node:crypto";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import { inTurns } from "../steps.js";
+import type { Collected, Kept } from "./collected-events.js";
 import { scanEvents } from "./event-array.js";
-import type { EventBudget } from "./event-budget.js";
 
 const compress = promisify(gzip);
 const unpack = promisify(gunzip);
-
-/** What distinguishes posts: events that differ in it are never sent together. */
-export interface EventMetadata {
-  readonly schema: number;
-  readonly tags: string;
-  /** Keeps the output of the summarising path apart from events that are passed on as they are. */
-  readonly origin: string;
-  /** As whom they were taken: the likeliest key of that moment. */
-  readonly key: string | undefined;
-}
-
-/** One name for all that can be sent together. */
-export function nameOf({ schema, tags, origin, key }: EventMetadata): string {
-  return JSON.stringify([schema, tags, origin, key]);
-}
-
-/** What is kept, and what it has taken from which budget. */
-interface Kept {
-  readonly metadata: EventMetadata;
-  /** That of the metadata. */
-  readonly name: string;
-  readonly budget: EventBudget;
-  readonly count: number;
-  readonly cost: number;
-}
-
-/** Events that are to be one post. */
-export interface Collected extends Kept {
-  readonly batches: readonly Buffer[];
-}
 
 /** A post that upstream has not taken yet. */
 export interface Payload extends Kept {

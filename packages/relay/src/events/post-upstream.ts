@@ -5,7 +5,6 @@ import type { UpstreamDispatcher } from "../options/resolved-sections.js";
 import { timedCall } from "../timed-call.js";
 import { askUpstream } from "../upstream/ask-upstream.js";
 import { discard } from "../upstream/discard.js";
-import type { PublisherPort } from "./publisher-port.js";
 
 /** What became of a post. */
 export type PostOutcome =
@@ -114,7 +113,9 @@ export interface EventDestination {
 }
 
 /** What sends to upstream, and for how long it waits. */
-type Upstream = PublisherPort["upstream"];
+interface Upstream extends Pick<PostOptions, "dispatcher" | "eventLanes"> {
+  readonly requestTimeoutMs: number;
+}
 
 /** What is posted. */
 interface Post {

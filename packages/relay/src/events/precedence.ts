@@ -11,7 +11,7 @@ interface Waiting {
 /** Who goes first when more posts wait than can be sent in a while. */
 export interface Precedence {
   /** Whether a name is one of those that go first. */
-  isKnown(waiting: Pick<Waiting, "metadata" | "name">): boolean;
+  readonly isKnown: (waiting: Pick<Waiting, "metadata" | "name">) => boolean;
   /** Puts known names first, and what brings the most events before what brings fewer. Under one name nothing changes places. */
   inOrder<Some extends Waiting>(waiting: readonly Some[]): readonly Some[];
   /** Notes that events which were collected under a name are being sent. */

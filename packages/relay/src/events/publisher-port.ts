@@ -1,4 +1,5 @@
 import type { Clock } from "../clock.js";
+import type { Lanes } from "../lanes.js";
 import type { Logger } from "../logger.js";
 import type { CounterName } from "../metrics.js";
 import type { ResolvedUpstream } from "../options/resolved-sections.js";
@@ -7,7 +8,10 @@ import type { ResolvedUpstream } from "../options/resolved-sections.js";
 export interface PublisherPort {
   readonly logger: Logger;
   readonly clock: Clock;
-  readonly upstream: Pick<ResolvedUpstream, "events" | "dispatcher" | "eventLanes" | "requestTimeoutMs">;
+  readonly upstream: Pick<ResolvedUpstream, "events" | "dispatcher" | "requestTimeoutMs"> & {
+    /** What posts of all environments wait for. */
+    readonly eventLanes: Lanes;
+  };
   /** Calls `run` after a time unless the environment is closed before. */
   later(ms: number, run: () => void): () => void;
   countEvents(name: CounterName & `event${string}`, count: number): void;

@@ -15,6 +15,7 @@ test("an empty object is enough, and the defaults are those of the documentation
   expect(options).toStrictEqual({
     environments: new Map(),
     configuration: undefined,
+    eventLanes: expect.any(Function),
     events: {
       flushIntervalMs: 5000,
       capacity: 10_000,
@@ -42,7 +43,6 @@ test("an empty object is enough, and the defaults are those of the documentation
     polling: "https://sdk.launchdarkly.com",
     events: "https://events.launchdarkly.com",
     dispatcher: expect.any(UpstreamConnections),
-    eventLanes: expect.any(Function),
     readTimeoutMs: 300_000,
     requestTimeoutMs: 3000,
     maxEventBytes: 256 * mebibyte,
@@ -97,7 +97,6 @@ test("every option that is set arrives", () => {
     polling: "http://c",
     events: "http://d",
     dispatcher,
-    eventLanes: expect.any(Function),
     readTimeoutMs: 1,
     requestTimeoutMs: 2,
     maxEventBytes: 3,

@@ -2,6 +2,7 @@ import type { Clock } from "../clock.js";
 import { systemClock } from "../clock.js";
 import { invalidOptions } from "../error.js";
 import { guardedClock, guardedLogger, guardedRandom, guardedSink } from "../host-callbacks.js";
+import { createLanes } from "../lanes.js";
 import { type Logger, silentLogger } from "../logger.js";
 import type { MetricsSink } from "../metrics.js";
 import type { ReadyPolicy } from "../ready-policy.js";
@@ -16,6 +17,9 @@ import { defaultMaxBodyBytes, type ResolvedEvents } from "./resolved-sections.js
 
 // The reader has seen that an object has the methods of its type, or that a function is one; more cannot be seen from
 // outside, and the types of the options say the rest.
+
+/** Of all environments together. */
+const maxConcurrentEventPosts = 64;
 
 const relayNames = [
   "environments",
@@ -55,6 +59,7 @@ export function resolveOptions(options: RelayOptions): ResolvedOptions {
     configuration: configurationFrom(reader, logger),
     ...upstreamFrom(reader),
     events,
+    eventLanes: createLanes(maxConcurrentEventPosts),
     streams: streamsFrom(reader),
     bigSegments: bigSegmentsFrom(reader),
     prefix: prefixFrom(reader),

@@ -1,4 +1,3 @@
-import { createLanes } from "../lanes.js";
 import { UpstreamConnections } from "../upstream/upstream-connections.js";
 import type { OptionReader } from "./option-reader.js";
 import type { BigSegmentOptions, EventOptions, StreamOptions, UpstreamOptions } from "./options.js";
@@ -10,9 +9,6 @@ import {
   type ResolvedStreams,
   type UpstreamDispatcher,
 } from "./resolved-sections.js";
-
-/** Of all environments together. */
-const maxConcurrentEventPosts = 64;
 
 const defaultApp = "https://clientsdk.launchdarkly.com";
 const upstreamNames = [
@@ -41,11 +37,7 @@ export function upstreamFrom(options: OptionReader): Pick<ResolvedOptions, "upst
     maxEventBytes: reader.count("maxEventBytes", 256 * 1024 * 1024),
   };
   const connections = new UpstreamConnections(asked.requestTimeoutMs);
-  const upstream = {
-    ...asked,
-    dispatcher: asked.dispatcher ?? connections,
-    eventLanes: createLanes(maxConcurrentEventPosts),
-  };
+  const upstream = { ...asked, dispatcher: asked.dispatcher ?? connections };
   return { upstream, disconnect: () => connections.close() };
 }
 

@@ -4,6 +4,7 @@ import type { Clock } from "../clock.js";
 import type { EnvironmentKeys, OwnKeys } from "../credentials.js";
 import type { EnvironmentAbout } from "../environment-about.js";
 import type { RelayError } from "../error.js";
+import type { Lanes } from "../lanes.js";
 import type { Logger } from "../logger.js";
 import type { MetricsSink } from "../metrics.js";
 import type { OfflineSourceFactory } from "../offline/offline-source.js";
@@ -76,6 +77,8 @@ export interface ResolvedOptions {
   /** Cuts off what goes to upstream, unless that is the host's. */
   readonly disconnect: () => void;
   readonly events: ResolvedEvents | false | "discard";
+  /** Event posts of all environments go through these: thousands of environments must not mean as many connections. */
+  readonly eventLanes: Lanes;
   readonly streams: ResolvedStreams;
   readonly bigSegments: ResolvedBigSegments;
   readonly prefix: string;

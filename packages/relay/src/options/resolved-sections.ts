@@ -1,5 +1,4 @@
 import type { Readable } from "node:stream";
-import type { Lanes } from "../lanes.js";
 
 // Sections of the options, checked, with defaults filled in. What needs no more than these knows nothing of the others.
 
@@ -38,8 +37,6 @@ export interface ResolvedUpstream {
   readonly polling: string;
   readonly events: string;
   readonly dispatcher: UpstreamDispatcher;
-  /** Event posts of all environments go through these: thousands of environments must not mean as many connections. */
-  readonly eventLanes: Lanes;
   readonly readTimeoutMs: number;
   readonly requestTimeoutMs: number;
   readonly maxEventBytes: number;
