@@ -11,7 +11,7 @@ export interface EventMetadata {
 }
 
 /** One name for all that can be sent together. */
-export function nameOf({ schema, tags, origin, key }: EventMetadata): string {
+function nameOf({ schema, tags, origin, key }: EventMetadata): string {
   return JSON.stringify([schema, tags, origin, key]);
 }
 
