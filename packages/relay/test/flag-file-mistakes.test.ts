@@ -252,7 +252,10 @@ const ofFiles: Readonly<Record<string, readonly [text: string, says: readonly st
       - { clauses: [], weight: 5 }
       - { clauses: [{ attribute: key, op: is, values: [a] }], weigth: 1000 }
       - { weight: 100001 }
-    includedContexts: [{ contextKind: org }]`,
+      - { clauses: [], weight: null }
+    includedContexts:
+      - { contextKind: org }
+      - { contextKind: org, values: null }`,
     [
       ':4: segment "a": there is no segment "z"',
       ':5: segment "a": there is no clause; is it clauses?',
@@ -260,7 +263,9 @@ const ofFiles: Readonly<Record<string, readonly [text: string, says: readonly st
       ':7: segment "a": there is no weigth; is it weight?',
       ':7: segment "a": there is no operator "is"; is it in?',
       ':8: segment "a": a weight is a whole number from 0 to 100000, not 100001',
-      ':9: segment "a": it needs values, the list of keys',
+      ':9: segment "a": a rule needs clauses, or a weight',
+      ':11: segment "a": it needs values, the list of keys',
+      ':12: segment "a": it needs values, the list of keys',
     ],
   ],
   "members that stand in lines of their own": [

@@ -15,6 +15,7 @@ import {
 } from "./credentials.js";
 import { storesFrom } from "./databases.js";
 import { devHints, devKeys } from "./dev.js";
+import { endWithin } from "./end-within.js";
 import { fillOnce } from "./fill-once.js";
 import { type Listeners, openListener, openOperatorListeners } from "./listeners.js";
 import { readAgain } from "./load-usable.js";
@@ -149,9 +150,6 @@ async function presentConfig(
   return (await readAgain(sources, trial, log))?.config;
 }
 
-/** Who asks without end is not waited for. */
-const longestStopMs = 2000;
-
 async function run(
   { trial, port, address, host, worker }: ServeRequest,
   started: Started,
@@ -184,10 +182,8 @@ async function run(
     });
     await aborted(host.interrupted);
     const within = Math.max(started.latest.of("Wye").drainTimeout, 0);
-    const begun = performance.now();
     log.info("asked to end: no more connections, streams end, events that wait are sent");
-    await listeners.stop(Math.min(longestStopMs, within / 2));
-    await relay.close({ within: Math.max(within - (performance.now() - begun), 0) });
+    await endWithin(within, listeners, relay);
     log.info("ended");
     return 0;
   } finally {
