@@ -37,7 +37,7 @@ export function* snapshotFromItems(
   const segments: (SegmentItem | undefined)[] = [];
   for (const item of all) {
     const slot = registry[item.kind].of(item.key);
-    const same = previous !== undefined && slottedIn(previous, item)?.item.json === item.json;
+    const same = previous !== undefined && isLike(item, slottedIn(previous, item));
     if (item.kind === "flags") flags[slot] = same ? previous.flags[slot] : yield* flagItem(registry, item);
     else segments[slot] = same ? previous.segments[slot] : yield* segmentItem(registry, item);
   }
@@ -75,8 +75,13 @@ function isSame(snapshot: Snapshot, items: readonly Item[]): boolean {
   const count = (list: readonly unknown[]) => list.reduce((sum: number, one) => sum + (one ? 1 : 0), 0);
   return (
     items.length === count(snapshot.flags) + count(snapshot.segments) &&
-    items.every((item) => slottedIn(snapshot, item)?.item.json === item.json)
+    items.every((item) => isLike(item, slottedIn(snapshot, item)))
   );
+}
+
+/** Whether an item says what one says that is there. The text of one that cannot be read is gone, and says nothing. */
+function isLike({ json, version, fault }: Item, there: SlottedItem | undefined): boolean {
+  return there?.item.json === json && there.item.version === version && there.item.fault === fault;
 }
 
 function slottedIn({ registry, ...items }: Snapshot, { kind, key }: Item): SlottedItem | undefined {

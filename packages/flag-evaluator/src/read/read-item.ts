@@ -26,13 +26,22 @@ export function readItem(input: ItemInput): { readonly parsed: ReadableItem; rea
     return { parsed: { json: unreadable, fields: {}, reader }, members: {} };
   }
   const fault = jsonFault(value);
-  if (fault === undefined) {
-    const json = typeof input === "string" ? input : JSON.stringify(input);
-    return { parsed: { json, fields: value, reader }, members: value };
+  if (fault !== undefined) reader.note(fault);
+  const json = typeof input === "string" ? input : fault === undefined ? jsonOf(reader, input) : unreadable;
+  const fields = fault === undefined && json !== unreadable ? value : {};
+  return { parsed: { json, fields, reader }, members: value };
+}
+
+/** The text of an object. Programs without types may give one that has none. */
+function jsonOf(reader: ItemReader, value: Fields): string {
+  try {
+    const json: string | undefined = JSON.stringify(value);
+    if (json?.startsWith("{")) return json;
+    reader.note("written as JSON it is no object");
+  } catch (error) {
+    reader.note(`it cannot be written as JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
-  reader.note(fault);
-  const json = typeof input === "string" ? input : unreadable;
-  return { parsed: { json, fields: {}, reader }, members: value };
+  return unreadable;
 }
 
 function parsedJson(reader: ItemReader, text: string): unknown {
