@@ -7,6 +7,17 @@ import { container, importer, type Json, pipelineOf, to, warningsOf } from "./sm
 const tasks = { a: to("leaf") };
 const download = { importer: { ...(importer.importer as Json), downloadToWorkspace: true } };
 const inFolder = { container: { image: "alpine", command: ["ls", "{{$.workspace_path}}/x"] } };
+const inArguments = { container: { image: "alpine", command: ["ls"], args: ["-l", "{{$.workspace_path}}"] } };
+const inVariable = {
+  container: {
+    image: "alpine",
+    command: ["ls"],
+    env: [
+      { name: "a", value: "1" },
+      { name: "b", value: "in {{$.workspace_path}}/y" },
+    ],
+  },
+};
 const config = (pipelineConfig: Json): Json => ({ kubernetes: { pipelineConfig } });
 const workspace = (more: Json = {}, pvcSpecPatch: Json = { accessModes: ["ReadWriteOnce"] }): Json =>
   config({ workspace: { size: "1Gi", kubernetes: { pvcSpecPatch }, ...more } });
@@ -16,7 +27,9 @@ const claimPatch = { volumeClaimTemplates: [{ metadata: { name: "kfp-workspace" 
 
 test.each<[string, Json]>([
   ["an importer", download],
-  ["a container", inFolder],
+  ["a container by its command", inFolder],
+  ["a container by its arguments", inArguments],
+  ["a container by a variable", inVariable],
 ])("%s that waits for a claim which nobody makes is a warning", (_, executor) => {
   const missing = ["workspace-claim", "/deploymentSpec/executors/e", unmade];
   expect(warningsOf({ tasks, executor })).toEqual([missing]);

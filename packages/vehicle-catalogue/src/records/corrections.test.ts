@@ -393,6 +393,27 @@ describe("corrections", () => {
     },
   );
 
+  test("leave out those that are moved to a brand under another name, wherever they stand, and no others", () => {
+    const other = { id: "other", name: "Other" };
+    const ids = ["a", "b", "c", "d", "e", "f"];
+    const records = ids.map((id) => ({ ...car!, id, ...(id === "f" && { manufacturer: other }) }));
+    for (const slips of [
+      ["a", "b"],
+      ["a", "c", "e"],
+      ["b", "d"],
+      ["a", "b", "c", "d", "e"],
+    ]) {
+      const moves = slips.map((id) => ({ id, set: { manufacturer: { id: "other", name: "Slip" } } }));
+      const left = ids.filter((id) => !slips.includes(id));
+      const { report, snapshot } = catalogueFromVehicles(records, { corrections: moves });
+      const { vehicles } = snapshot().find(all);
+      expect(vehicles.map(({ id }) => id).sort(), slips.join()).toEqual(left);
+      expect(report.problems.map(({ id, index }) => [id, index])).toEqual(
+        slips.map((id) => [id, ids.indexOf(id)]),
+      );
+    }
+  });
+
   test.each(["a", "b", "c"])("take the brand of %s as its own vehicles spell its id", (id) => {
     const loud = { ...brand, id: brand.id.toUpperCase() };
     const spell = (manufacturer: object) => [{ id, set: { manufacturer } }];
