@@ -19,11 +19,11 @@ test("what waits under a name is within one budget, also when the name has becom
     ["full", false],
   ]);
   expect(collected.budgetFor({ ...metadata, tags: "other" })).toBe(all);
-  const [waiting] = collected.all;
-  expect([collected.size, waiting?.count, waiting?.batches.length]).toEqual([1, 6, 3]);
+  const [waiting] = collected.idle;
+  expect([collected.idle.length, waiting?.count, waiting?.batches.length]).toEqual([1, 6, 3]);
   waiting!.budget.giveBack(waiting!.count, waiting!.cost);
-  collected.delete(waiting!.name);
-  expect([collected.size, all.room, budgets.strange.room]).toEqual([
+  collected.take(waiting!);
+  expect([collected.idle.length, all.room, budgets.strange.room]).toEqual([
     0,
     { count: 8, bytes: 100_000 },
     { count: 6, bytes: 75_000 },

@@ -41,18 +41,31 @@ export class CollectedEvents {
   readonly #budgets: EventBudgets;
   readonly #isKnown: (waiting: Pick<Kept, "metadata" | "name">) => boolean;
   readonly #collected = new Map<string, Collecting>();
+  /** What waits to be taken, and grows until it is. */
+  readonly #inLine = new Set<Collected>();
 
   constructor(budgets: EventBudgets, isKnown: (waiting: Pick<Kept, "metadata" | "name">) => boolean) {
     this.#budgets = budgets;
     this.#isKnown = isKnown;
   }
 
-  get size(): number {
-    return this.#collected.size;
+  get isEmpty(): boolean {
+    return this.#collected.size === this.#inLine.size;
   }
 
-  get all(): Iterable<Collected> {
-    return this.#collected.values();
+  /** What nothing was done about yet. */
+  get idle(): readonly Collected[] {
+    return [...this.#collected.values()].filter((one) => !this.#inLine.has(one));
+  }
+
+  /** Notes that something is going to be taken. */
+  lineUp(one: Collected): void {
+    this.#inLine.add(one);
+  }
+
+  /** Notes that something is not going to be taken after all. */
+  fallOut(one: Collected): void {
+    this.#inLine.delete(one);
   }
 
   /** What events are kept within: those under names that are not known have to do with a part. */
@@ -84,9 +97,10 @@ export class CollectedEvents {
     return true;
   }
 
-  /** What was collected under a name collects no longer. */
-  delete(name: string): void {
-    this.#collected.delete(name);
+  /** What was collected under a name is taken, and collects no longer. */
+  take(one: Collected): void {
+    this.#inLine.delete(one);
+    this.#collected.delete(one.name);
   }
 
   #budgetOf(metadata: EventMetadata, name: string): EventBudget {

@@ -7,7 +7,7 @@ import { messageOf } from "../message-of.js";
 import { seldom } from "../seldom.js";
 import { type EventBudget, entryBytes } from "./event-budget.js";
 import { pause } from "./pause.js";
-import { postUpstream } from "./post-upstream.js";
+import { postInLane, postUpstream } from "./post-upstream.js";
 import type { PublisherPort } from "./publisher-port.js";
 
 const compress = promisify(gzip);
@@ -88,15 +88,12 @@ export class DiagnosticForwarder {
     const { clock, upstream } = this.#port;
     const { signal } = this.#abort;
     if (signal.aborted) return this.#giveUp();
-    const compressed = await compress(body);
     const headers = { ...kept, "content-type": "application/json", "content-encoding": "gzip" };
-    const post = () =>
-      postUpstream(url, compressed, headers, {
-        dispatcher: upstream.dispatcher,
-        eventLanes: upstream.eventLanes,
-        timeoutMs: upstream.requestTimeoutMs,
-        signal,
-      });
+    const { dispatcher, requestTimeoutMs: timeoutMs } = upstream;
+    // Of all that waits only what has a lane is compressed: that takes more memory than what comes of it.
+    const inLane = async () =>
+      postUpstream(url, await compress(body), headers, { dispatcher, timeoutMs, signal });
+    const post = () => postInLane(upstream.eventLanes, inLane, signal);
     let outcome = await post();
     if (outcome.kind === "retryable" && !signal.aborted) {
       await pause(clock, this.#retryDelayMs, this.#hurry.signal);

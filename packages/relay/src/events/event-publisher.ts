@@ -7,7 +7,13 @@ import { doubtsAbout, doubtsOf, enoughDoubts } from "./doubts.js";
 import type { EventBudget, EventBudgets, EventRoom } from "./event-budget.js";
 import { pause } from "./pause.js";
 import { halvesOf, type Payload, payloadFrom } from "./payload.js";
-import { type EventDestination, type PostFailure, type PostOutcome, postAsKnown } from "./post-upstream.js";
+import {
+  type EventDestination,
+  type PostFailure,
+  type PostOutcome,
+  postAsKnown,
+  postInLane,
+} from "./post-upstream.js";
 import { createPrecedence, type Precedence } from "./precedence.js";
 import { createPublisherLog, type PublisherLog } from "./publisher-log.js";
 import type { PublisherPort } from "./publisher-port.js";
@@ -136,7 +142,7 @@ export class EventPublisher {
   }
 
   get #hasMore(): boolean {
-    return this.#undelivered.length > 0 || this.#collected.size > 0;
+    return this.#undelivered.length > 0 || !this.#collected.isEmpty;
   }
 
   readonly #failed = (error: unknown): void =>
@@ -153,7 +159,10 @@ export class EventPublisher {
     const late = this.#undelivered;
     this.#undelivered = [];
     const posts: Promise<void>[] = [];
-    const left = await this.#beginInOrder(this.#precedence.inOrder([...late, ...this.#collected.all]), posts);
+    const left = await this.#beginInOrder(
+      this.#precedence.inOrder([...late, ...this.#collected.idle]),
+      posts,
+    );
     // What was collected still is, and may grow.
     this.#undelivered = this.#undelivered.concat(left.filter((waiting) => "body" in waiting));
     return { sent: this.#watched(this.#sendWithPieces(posts)) };
@@ -199,15 +208,24 @@ export class EventPublisher {
   }
 
   async #begin(waiting: Payload | Collected): Promise<void> {
-    if ("body" in waiting) return this.#send(waiting);
-    this.#precedence.sent(waiting.name);
-    this.#collected.delete(waiting.name);
-    return this.#send(await payloadFrom(waiting));
+    if ("body" in waiting) return this.#settle(waiting, await this.#post(waiting));
+    this.#collected.lineUp(waiting);
+    let payload: Payload | undefined;
+    // Of all that waits only what has a lane is compressed: that takes more memory than what comes of it.
+    const outcome = await this.#inLane(async () => {
+      this.#precedence.sent(waiting.name);
+      this.#collected.take(waiting);
+      payload = await payloadFrom(waiting);
+      return this.#postNow(payload);
+    });
+    if (payload === undefined) this.#collected.fallOut(waiting);
+    else await this.#settle(payload, outcome);
   }
 
-  async #send(payload: Payload): Promise<void> {
+  /** Sees to what has become of a post. */
+  async #settle(payload: Payload, first: PostOutcome): Promise<void> {
     const { budget, count, cost } = payload;
-    let outcome = await this.#post(payload);
+    let outcome = first;
     if (outcome.kind === "retryable" && this.#mayPass(payload, outcome)) {
       this.#log.again(`events: ${outcome.reason}; trying once more`);
       await this.#pause();
@@ -258,7 +276,15 @@ export class EventPublisher {
   }
 
   #post(payload: Payload): Promise<PostOutcome> {
+    return this.#inLane(() => this.#postNow(payload));
+  }
+
+  #postNow(payload: Payload): Promise<PostOutcome> {
     return postAsKnown(payload, this.#destination, this.#port.upstream, this.#abort.signal);
+  }
+
+  #inLane(post: () => Promise<PostOutcome>): Promise<PostOutcome> {
+    return postInLane(this.#port.upstream.eventLanes, post, this.#abort.signal);
   }
 
   /** Waits for what may pass by itself. */
@@ -295,10 +321,14 @@ export class EventPublisher {
 
   #giveUp(): number {
     let given = 0;
-    for (const { budget, name, count, cost } of [...this.#undelivered, ...this.#collected.all]) {
+    for (const one of this.#collected.idle) {
+      this.#collected.take(one);
+      one.budget.giveBack(one.count, one.cost);
+      given += one.count;
+    }
+    for (const { budget, count, cost } of this.#undelivered) {
       budget.giveBack(count, cost);
       given += count;
-      this.#collected.delete(name);
     }
     this.#undelivered = [];
     if (given > 0) this.#port.countEvents("events_dropped", given);

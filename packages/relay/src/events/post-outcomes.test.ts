@@ -1,8 +1,7 @@
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
-import { createLanes } from "../lanes.js";
 import type { UpstreamRequest } from "../options/resolved-sections.js";
-import { postUpstream } from "./post-upstream.js";
+import { postAsKnown, postUpstream } from "./post-upstream.js";
 
 /** A post to an upstream that answers so. */
 function post(answer: () => { statusCode: number; headers?: Record<string, string> }, length = 5) {
@@ -15,7 +14,7 @@ function post(answer: () => { statusCode: number; headers?: Record<string, strin
   };
   const options = {
     dispatcher,
-    eventLanes: createLanes(1),
+
     timeoutMs: 1000,
     signal: new AbortController().signal,
   };
@@ -85,4 +84,41 @@ test.each([
       bodyTimeout: 1000,
     }),
   ]);
+});
+
+test("a key that is set while upstream is being asked is tried when upstream refuses those before it", async () => {
+  const keys = ["old", "older", "foreign"];
+  const asked: string[] = [];
+  const dispatcher = {
+    async request({ headers }: UpstreamRequest) {
+      const key = String(headers.authorization);
+      asked.push(key);
+      if (key === "old") keys.unshift("new");
+      return { statusCode: key === "new" ? 202 : 401, headers: {}, body: Readable.from([]) };
+    },
+  };
+  const destination = {
+    keys: () => keys,
+    mayStandIn: (key: string) => key !== "foreign",
+    request: (authorization: string) => ({ url: "http://upstream/bulk", authorization }),
+  };
+  const signal = new AbortController().signal;
+  const post = (key: string | undefined) =>
+    postAsKnown(
+      { id: "1", body: Buffer.alloc(1), metadata: { schema: 4, tags: "", key } },
+      destination,
+      { dispatcher, requestTimeoutMs: 1000 },
+      signal,
+    );
+  expect(await post("old")).toMatchObject({ kind: "accepted" });
+  expect(asked.splice(0)).toEqual(["old", "new"]);
+  keys.splice(0, 1);
+  expect(await post(undefined)).toMatchObject({ kind: "accepted" });
+  expect(asked.splice(0)).toEqual(["old", "new"]);
+  keys.splice(0, keys.length, "older", "foreign");
+  // Each is asked once.
+  expect(await post("foreign")).toMatchObject({ kind: "unauthorized" });
+  expect(asked.splice(0)).toEqual(["foreign", "older"]);
+  keys.splice(0);
+  expect(await post(undefined)).toEqual({ kind: "unauthorized", reason: "there is no key to send with" });
 });

@@ -2,7 +2,6 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { createLanes } from "../lanes.js";
 import { UpstreamConnections } from "../upstream/upstream-connections.js";
 import { postUpstream } from "./post-upstream.js";
 
@@ -29,7 +28,7 @@ test("a large post over a slow link has time to be sent, and the answer its own"
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/bulk`;
   const options = {
     dispatcher,
-    eventLanes: createLanes(1),
+
     timeoutMs: 100,
     signal: new AbortController().signal,
   };

@@ -33,8 +33,6 @@ export type PostFailure = Exclude<PostOutcome, { readonly kind: "accepted" }>;
 /** How a post is made. */
 export interface PostOptions {
   readonly dispatcher: UpstreamDispatcher;
-  /** What the post waits for; its time begins when it has one. */
-  readonly eventLanes: Lanes;
   /** How long connecting, the answer, and then its body may take, each of them. Sending has time of its own. */
   readonly timeoutMs: number;
   /** Ends the post. */
@@ -52,7 +50,7 @@ export async function postUpstream(
   options: PostOptions,
 ): Promise<PostOutcome> {
   try {
-    return await options.eventLanes(() => post(url, body, headers, options), options.signal);
+    return await post(url, body, headers, options);
   } catch (error) {
     const reason = messageOf(error);
     const code: unknown = error instanceof Error && "code" in error ? error.code : undefined;
@@ -103,6 +101,20 @@ async function post(
   return { kind: final ? "refused" : "retryable", reason };
 }
 
+/** Posts when there is a lane for it, and waits for none when the signal is aborted. */
+export async function postInLane(
+  lanes: Lanes,
+  post: () => Promise<PostOutcome>,
+  signal: AbortSignal,
+): Promise<PostOutcome> {
+  try {
+    return await lanes(post, signal);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return { kind: "retryable", reason: messageOf(error) };
+  }
+}
+
 /** Where a publisher sends, and as whom: as a key or an ID of the environment. */
 export interface EventDestination {
   /** Those that upstream may know now, the likeliest first. Events are sent as the first one when they were taken before any other one. */
@@ -113,7 +125,8 @@ export interface EventDestination {
 }
 
 /** What sends to upstream, and for how long it waits. */
-interface Upstream extends Pick<PostOptions, "dispatcher" | "eventLanes"> {
+interface Upstream {
+  readonly dispatcher: UpstreamDispatcher;
   readonly requestTimeoutMs: number;
 }
 
@@ -132,10 +145,12 @@ export async function postAsKnown(
   signal: AbortSignal,
 ): Promise<PostOutcome> {
   let outcome: PostOutcome = { kind: "unauthorized", reason: "there is no key to send with" };
-  const { key: taken } = given.metadata;
-  const others = keys().filter((key) => key !== taken && mayStandIn(key));
-  for (const one of taken === undefined ? others : [taken, ...others]) {
-    outcome = await postEvents(given, request(one), upstream, signal);
+  const tried = new Set<string>();
+  // Keys may be set while upstream is being asked.
+  const next = () => keys().find((key) => !tried.has(key) && mayStandIn(key));
+  for (let key = given.metadata.key ?? next(); key !== undefined; key = next()) {
+    tried.add(key);
+    outcome = await postEvents(given, request(key), upstream, signal);
     if (outcome.kind !== "unauthorized") break;
   }
   return outcome;
@@ -144,7 +159,7 @@ export async function postAsKnown(
 function postEvents(
   { id, metadata, body }: Post,
   { url, authorization }: ReturnType<EventDestination["request"]>,
-  { dispatcher, eventLanes, requestTimeoutMs }: Upstream,
+  { dispatcher, requestTimeoutMs }: Upstream,
   signal: AbortSignal,
 ): Promise<PostOutcome> {
   return postUpstream(
@@ -159,6 +174,6 @@ function postEvents(
       ...(metadata.tags === "" ? {} : { "x-launchdarkly-tags": metadata.tags }),
       ...(authorization === undefined ? {} : { authorization }),
     },
-    { dispatcher, eventLanes, timeoutMs: requestTimeoutMs, signal },
+    { dispatcher, timeoutMs: requestTimeoutMs, signal },
   );
 }

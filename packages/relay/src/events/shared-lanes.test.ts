@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { publisherBefore } from "../../test/publisher-before.js";
 import { createLanes } from "../lanes.js";
@@ -10,9 +11,9 @@ const metadata = { schema: 4, tags: "", origin: "verbatim", key: "sdk-1" };
 /** Two environments that share one lane, before an upstream that answers when the test says so. */
 function setUp() {
   const open: (() => void)[] = [];
-  let asked = 0;
-  const request = async ({ signal }: { signal: AbortSignal }) => {
-    asked++;
+  const posted: string[] = [];
+  const request = async ({ body = "", signal }: { body?: Buffer | string; signal: AbortSignal }) => {
+    posted.push(gunzipSync(body).toString());
     await new Promise<void>((resolve, reject) => {
       open.push(resolve);
       signal.addEventListener("abort", () => reject(signal.reason));
@@ -29,7 +30,7 @@ function setUp() {
   const until = async (enough: () => boolean) => {
     while (!enough()) await new Promise(setImmediate);
   };
-  return { one, other, open, asked: () => asked, until };
+  return { one, other, open, posted, asked: () => posted.length, until };
 }
 
 test("a post waits until one of another environment is through, and is sent then", async () => {
@@ -44,6 +45,29 @@ test("a post waits until one of another environment is through, and is sent then
   open[1]?.();
   await flushed[1];
   expect([one.counted, other.counted]).toEqual([{ events_delivered: 1 }, { events_delivered: 1 }]);
+});
+
+test("what comes while a post waits for its turn goes with it, and nothing is sent twice", async () => {
+  const { one, other, open, posted, asked, until } = setUp();
+  const flushed = [one.publisher.flush()];
+  await until(() => asked() === 1);
+  for (const event of ["2", "3"]) {
+    flushed.push(other.publisher.flush());
+    for (let turns = 0; turns < 5; turns++) await new Promise(setImmediate);
+    other.publisher.add(metadata, { bytes: Buffer.from(event), count: 1 });
+  }
+  open[0]?.();
+  await until(() => asked() === 2);
+  other.publisher.add(metadata, { bytes: Buffer.from("4"), count: 1 });
+  open[1]?.();
+  await Promise.all(flushed);
+  expect(posted).toEqual(["[1]", "[1,2,3]"]);
+  const last = other.publisher.flush();
+  await until(() => asked() === 3);
+  open[2]?.();
+  await last;
+  expect([posted[2], other.counted.events_delivered]).toEqual(["[4]", 4]);
+  expect(other.budget.room).toEqual(capacity);
 });
 
 test("an environment whose posts wait for another one's that hangs ends at its deadline", async () => {
