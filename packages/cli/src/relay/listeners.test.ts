@@ -84,7 +84,7 @@ test.each([
 test("a process that may open few files says when it has as many connections as it can have", async () => {
   const report = vi.spyOn(process.report, "getReport");
   onTestFinished(() => report.mockRestore());
-  report.mockReturnValue({ userLimits: { open_files: { soft: 38 } } });
+  report.mockReturnValue({ userLimits: { open_files: { soft: 4 } } });
   const parts = await setUp("");
   const listener = await openListener({ handler: answer }, { ...parts, port: 0, certificate: undefined });
   onTestFinished(() => listener.close());
