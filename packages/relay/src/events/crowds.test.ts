@@ -138,6 +138,22 @@ test("a flush goes on to its end when no other is due", async () => {
   expect(posted).toHaveLength(1000);
 });
 
+test("what is only known when a flush begins goes with the next one, also when it was due while another began", async () => {
+  const { publisher, clock, posted, crowd, add, until, answerUntil } = setUp();
+  let counted = 0;
+  publisher.beforeFlush = () => {
+    for (; counted > 0; counted--) add("", "summary");
+  };
+  crowd(20);
+  clock.advance(5000);
+  await until(() => posted.length === 8);
+  counted = 1;
+  publisher.scheduleFlush();
+  clock.advance(5000);
+  await answerUntil(() => posted.includes("summary"));
+  expect(posted).toHaveLength(21);
+});
+
 test("late posts that a flush leaves go with the next one, before what came after them under their name", async () => {
   const { publisher, clock, posted, counted, held, add, crowd, until, answerUntil } = setUp();
   crowd(300);

@@ -133,10 +133,9 @@ export class EventPublisher {
       .catch(this.#noneBegun)
       .finally(() => {
         this.#beginning = undefined;
-        if (!this.#hasMore) return;
-        // Was the next one due meanwhile?
+        // The next one was due meanwhile: it adds what this one did not know.
         if (this.#mostPosts === postsInAnyCase) void this.#beginFlush();
-        else this.scheduleFlush();
+        else if (this.#hasMore) this.scheduleFlush();
       });
     return this.#beginning;
   }
@@ -215,11 +214,23 @@ export class EventPublisher {
     const outcome = await this.#inLane(async () => {
       this.#precedence.sent(waiting.name);
       this.#collected.take(waiting);
-      payload = await payloadFrom(waiting);
+      payload = await this.#packed(waiting);
       return this.#postNow(payload);
     });
     if (payload === undefined) this.#collected.fallOut(waiting);
     else await this.#settle(payload, outcome);
+  }
+
+  async #packed(taken: Collected): Promise<Payload> {
+    const { signal } = this.#abort;
+    try {
+      return await payloadFrom(taken, signal);
+    } catch (error) {
+      const { batches: _, ...kept } = taken;
+      // There is no time to send it, and it is counted as what is left.
+      if (signal.aborted) this.#undelivered.push({ ...kept, id: "", body: Buffer.alloc(0), doubts: 0 });
+      throw error;
+    }
   }
 
   /** Sees to what has become of a post. */

@@ -34,3 +34,19 @@ test("two posts have all events of one, and together take what it has taken, eac
   // When that one has failed says nothing of them.
   for (const half of halves) expect(half).not.toHaveProperty("takenBefore");
 });
+
+test("what waits to be compressed does so no longer than until the signal is aborted", async () => {
+  const large = [Buffer.from(JSON.stringify(Array.from({ length: 400_000 }, (_, n) => n)).slice(1, -1))];
+  const controller = new AbortController();
+  const payloads = Array.from({ length: 20 }, () =>
+    payloadFrom({ metadata, name, budget, batches: large, count: 1, cost: 1 }, controller.signal),
+  );
+  const first = await payloads[0];
+  controller.abort(new Error("no time"));
+  const ends = await Promise.allSettled(payloads);
+  expect(first?.body.length).toBeGreaterThan(100_000);
+  const given = ends.filter(({ status }) => status === "rejected");
+  // Those that had begun are ready.
+  expect(given.length).toBeGreaterThanOrEqual(8);
+  expect(given[0]).toMatchObject({ reason: new Error("no time") });
+});

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
+import { createLanes } from "../lanes.js";
 import { inTurns } from "../steps.js";
 import type { Collected, Kept } from "./collected-events.js";
 import { scanEvents } from "./event-array.js";
@@ -23,10 +24,16 @@ const openBracket = Buffer.from("[");
 const separator = Buffer.from(",");
 const closeBracket = Buffer.from("]");
 
-/** Joins what was collected; only the compressed form is kept until upstream has it. */
-export async function payloadFrom({ batches, ...kept }: Collected): Promise<Payload> {
+/** Many at a time would all be ready late, and take more memory. */
+const packing = createLanes(4);
+
+/**
+ * Joins what was collected; only the compressed form is kept until upstream has it. Rejects when the signal is aborted before it is
+ * its turn.
+ */
+export async function payloadFrom({ batches, ...kept }: Collected, until?: AbortSignal): Promise<Payload> {
   const pieces = batches.flatMap((batch, index) => [index === 0 ? openBracket : separator, batch]);
-  const body = await compress(Buffer.concat([...pieces, closeBracket]));
+  const body = await packing(() => compress(Buffer.concat([...pieces, closeBracket])), until);
   return { ...kept, id: randomUUID(), body, doubts: 0 };
 }
 
@@ -54,6 +61,6 @@ export async function halvesOf(payload: Payload, doubts: number): Promise<readon
     cost: cost - first.cost,
     batches: [bytes.subarray(end + 1, bytes.lastIndexOf("]"))],
   };
-  const halves = await Promise.all([first, second].map(payloadFrom));
+  const halves = await Promise.all([first, second].map((half) => payloadFrom(half)));
   return halves.map((half) => ({ ...half, doubts }));
 }

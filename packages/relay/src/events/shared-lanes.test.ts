@@ -81,6 +81,21 @@ test("an environment whose posts wait for another one's that hangs ends at its d
   expect(one.counted).toEqual({ events_delivered: 1 });
 });
 
+test("what has its lane and is not compressed yet at the deadline is counted as what is left", async () => {
+  const room = { count: 100, bytes: 100_000_000 };
+  const { publisher, counted, budget } = publisherBefore(
+    { request: () => expect.unreachable() },
+    { capacity: room, requestTimeoutMs: 3_600_000 },
+  );
+  const bytes = Buffer.from(JSON.stringify(Array.from({ length: 300_000 }, (_, n) => n)).slice(1, -1));
+  for (let n = 0; n < 8; n++) publisher.add({ ...metadata, tags: `${n}` }, { bytes, count: 1 });
+  void publisher.flush();
+  // Some are being compressed now, and the others wait for them.
+  await new Promise(setImmediate);
+  expect(await publisher.close(Promise.resolve())).toBe(8);
+  expect([counted.events_dropped, budget.room]).toEqual([8, room]);
+});
+
 test("a relay makes 64 event posts at a time, whatever the number of its environments", async () => {
   const { eventLanes } = resolveOptions({});
   let begun = 0;
