@@ -50,3 +50,10 @@ test("what waits to be compressed does so no longer than until the signal is abo
   expect(given.length).toBeGreaterThanOrEqual(8);
   expect(given[0]).toMatchObject({ reason: new Error("no time") });
 });
+
+test.each([8191, 8192, 8193])("a post of %d bytes has all that was collected", async (length) => {
+  const batches = [Buffer.from("1"), Buffer.from(JSON.stringify("x".repeat(length - 6)))];
+  const payload = await payloadFrom({ metadata, name, budget, batches, count: 2, cost: 1 });
+  expect(textOf(payload)).toBe(`[${batches.join()}]`);
+  expect(textOf(payload)).toHaveLength(length);
+});

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { promisify } from "node:util";
-import { gunzip, gzip } from "node:zlib";
+import { gunzip, gzip, gzipSync } from "node:zlib";
 import { createLanes } from "../lanes.js";
 import { inTurns } from "../steps.js";
 import type { Collected, Kept } from "./collected-events.js";
@@ -24,7 +24,9 @@ const openBracket = Buffer.from("[");
 const separator = Buffer.from(",");
 const closeBracket = Buffer.from("]");
 
-/** Many at a time would all be ready late, and take more memory. */
+/** What is smaller is compressed in less time than another thread takes to be told of it. */
+const largeBytes = 8 * 1024;
+/** Many large ones at a time would all be ready late, and take more memory. */
 const packing = createLanes(4);
 
 /**
@@ -33,7 +35,9 @@ const packing = createLanes(4);
  */
 export async function payloadFrom({ batches, ...kept }: Collected, until?: AbortSignal): Promise<Payload> {
   const pieces = batches.flatMap((batch, index) => [index === 0 ? openBracket : separator, batch]);
-  const body = await packing(() => compress(Buffer.concat([...pieces, closeBracket])), until);
+  const length = pieces.reduce((sum, piece) => sum + piece.length, closeBracket.length);
+  const joined = () => Buffer.concat([...pieces, closeBracket], length);
+  const body = length < largeBytes ? gzipSync(joined()) : await packing(() => compress(joined()), until);
   return { ...kept, id: randomUUID(), body, doubts: 0 };
 }
 
