@@ -106,10 +106,11 @@ test("what is there and wrong is told, whatever is unknown beside it", () => {
   const affinity = "nodeAffinity: [{matchFields: [{key: spec.node, operator: In, values: [a], zzz: 1}]}]";
   const settings = `deploymentSpec: {executors: {exec-report: {${affinity}}}}`;
   const text = exampleText("patch", `{}\n---\nplatforms: {kubernetes: {${settings}}}\n`);
-  expect(validatePipeline(text).problems.map(({ code }) => code).sort()).toEqual([
-    "platform-field-unknown",
-    "platform-value-invalid",
-  ]);
+  expect(
+    validatePipeline(text)
+      .problems.map(({ code }) => code)
+      .sort(),
+  ).toEqual(["platform-field-unknown", "platform-value-invalid"]);
 });
 
 /** Rules about what is missing, and places of their examples where it may stand. */
