@@ -41,10 +41,10 @@ test("what waits to be compressed does so no longer than until the signal is abo
   const payloads = Array.from({ length: 20 }, () =>
     payloadFrom({ metadata, name, budget, batches: large, count: 1, cost: 1 }, controller.signal),
   );
-  const first = await payloads[0];
+  const first = await Promise.race(payloads);
   controller.abort(new Error("no time"));
   const ends = await Promise.allSettled(payloads);
-  expect(first?.body.length).toBeGreaterThan(100_000);
+  expect(first.body.length).toBeGreaterThan(100_000);
   const given = ends.filter(({ status }) => status === "rejected");
   // Those that had begun are ready.
   expect(given.length).toBeGreaterThanOrEqual(8);
