@@ -1,14 +1,8 @@
-import { expect, test } from "vitest";
-import { type Profile, validatePipeline } from "../src/index.js";
-import { exampleText } from "./example-text.js";
+import { container, expectFindings, type FindingRow, k8s, looped, train } from "./expect-findings.js";
 
 // All that is found of some more right and wrong things, in the order of the file, with severity and place.
 
-const container = (s: string) => `deploymentSpec: {executors: {exec-report: {container: {${s}}}}}`;
-const k8s = (s: string) =>
-  `{}\n---\nplatforms: {kubernetes: {deploymentSpec: {executors: {exec-report: {${s}}}}}}`;
 const prepare = (s: string) => k8s(s).replace("exec-report", "exec-prepare");
-const train = (s: string) => `root: {dag: {tasks: {train: {${s}}}}}`;
 const condition = (s: string) =>
   `root: {dag: {tasks: {branch: {triggerPolicy: {condition: ${JSON.stringify(s)}}}}}}`;
 const selector = (s: string) =>
@@ -18,7 +12,6 @@ const loopOver = (type: string, value: string) => `
 root: {dag: {tasks: {loop: {inputs: {parameters: {rows: {runtimeValue: {constant: ${value}}}}}, parameterIterator: {items: {raw: null, inputParameter: rows}}}}}}
 components: {comp-loop: {inputDefinitions: {parameters: {rows: {parameterType: ${type}}}}}}
 `;
-const looped = (s: string, more = "") => `root: {dag: {tasks: {loop: {${s}}}}}${more}`;
 const again = (s: string) =>
   `root: {dag: {tasks: {again: {taskInfo: {name: again}, componentRef: {name: comp-report}, ${s}}}}}`;
 const said = "inputs: {parameters: {message: {runtimeValue: {constant: x}}}}";
@@ -31,7 +24,7 @@ const oneOf = (name: string) =>
   `${name}: {valueFromOneof: {parameterSelectors: [{producerSubtask: report, outputParameterKey: text}, {producerSubtask: report, outputParameterKey: other}]}}`;
 
 // biome-ignore format: a table
-const rows: readonly (readonly [thing: string, profile: Profile, patch: string, found: readonly string[]])[] = [
+const rows: readonly FindingRow[] = [
   ["two variables of one name from a config map", "kfp", k8s("configMapAsEnv: [{configMapNameParameter: {runtimeValue: {constant: a}}, keyToEnv: [{configMapKey: a, envVar: A}, {configMapKey: b, envVar: A}]}]"), ["warning env-name-clash /platforms/kubernetes/deploymentSpec/executors/exec-report/configMapAsEnv/0/keyToEnv/1/envVar"]],
   ["a mount path with a colon, which is relative as well", "kfp", k8s("emptyDirMounts: [{volumeName: v, mountPath: 'a:b'}]"), ["error platform-value-invalid /platforms/kubernetes/deploymentSpec/executors/exec-report/emptyDirMounts/0/mountPath"]],
   ["a relative mount path", "kfp", k8s("emptyDirMounts: [{volumeName: v, mountPath: a/b}]"), ["warning mount-path-relative /platforms/kubernetes/deploymentSpec/executors/exec-report/emptyDirMounts/0/mountPath"]],
@@ -180,7 +173,7 @@ const rows: readonly (readonly [thing: string, profile: Profile, patch: string, 
   ["an unknown placeholder of a component that nobody runs", "kfp", `${spare("executorLabel: exec-spare")}deploymentSpec: {executors: {exec-spare: {container: {image: 'a:1', command: [b, "{{$.inputs.parameters['n']}}"]}}}}`, ["warning component-unused /components/comp-spare"]],
   ["an artifact of the task in place of a parameter, in a constant", "kfp", train(`inputs: {parameters: {label: {taskOutputParameter: null, runtimeValue: {constant: "{{$.inputs.parameters['data']}}"}}}}`), ["warning placeholder-left-as-text /root/dag/tasks/train/inputs/parameters/label/runtimeValue/constant"]],
   ["an artifact of the task in a constant", "kfp", train(`inputs: {parameters: {label: {taskOutputParameter: null, runtimeValue: {constant: "{{$.inputs.artifacts['data'].path}}"}}}}`), []],
-  ["an item for an input that there is not, beside an artifact that is missing", "kfp", looped("parameterIterator: {itemInput: zzz}", "\ncomponents: {comp-loop: {inputDefinitions: {artifacts: {data: {artifactType: {schemaTitle: system.Dataset, schemaVersion: 0.0.1}}}}}}"), ["error input-missing /root/dag/tasks/loop/inputs", "error iterator-item-undeclared /root/dag/tasks/loop/parameterIterator/itemInput"]],
+  ["an item for an input that there is not, beside an artifact that is missing", "kfp", `${looped("parameterIterator: {itemInput: zzz}")}\ncomponents: {comp-loop: {inputDefinitions: {artifacts: {data: {artifactType: {schemaTitle: system.Dataset, schemaVersion: 0.0.1}}}}}}`, ["error input-missing /root/dag/tasks/loop/inputs", "error iterator-item-undeclared /root/dag/tasks/loop/parameterIterator/itemInput"]],
   ["a secret in the old field", "kfp", k8s("secretAsVolume: [{secretName: a, mountPath: /a}]"), []],
   ["a number in quotes for a number", "kfp", train("inputs: {parameters: {epochs: {runtimeValue: {constant: '5'}}}}"), ["error constant-type-mismatch /root/dag/tasks/train/inputs/parameters/epochs/runtimeValue/constant"]],
   ["a broken number for a whole one", "kfp", train("inputs: {parameters: {epochs: {runtimeValue: {constant: 5.5}}}}"), ["warning integer-range /root/dag/tasks/train/inputs/parameters/epochs/runtimeValue/constant"]],
@@ -192,13 +185,4 @@ const rows: readonly (readonly [thing: string, profile: Profile, patch: string, 
   ["either of two questions before what one asks for", "kfp", `${condition("(has(inputs.parameter_values.more) || has(inputs.parameter_values.other)) && inputs.parameter_values.more == 'a'")}\ncomponents: {comp-branch: {inputDefinitions: {parameters: {more: {parameterType: STRING, isOptional: true}, other: {parameterType: STRING, isOptional: true}}}}}`, ["warning condition-optional-unguarded /root/dag/tasks/branch/triggerPolicy/condition"]],
 ];
 
-test.each(rows)(
-  "of %s, judged by %s, all that is wrong is told, and nothing else",
-  (_, profile, patch, found) => {
-    const { problems } = validatePipeline(exampleText("patch", patch), {
-      profile,
-      parse: { deprecations: false },
-    });
-    expect(problems.map(({ severity, code, path }) => `${severity} ${code} ${path}`)).toEqual(found);
-  },
-);
+expectFindings(rows);

@@ -1,10 +1,7 @@
-import { expect, test } from "vitest";
-import { type Profile, validatePipeline } from "../src/index.js";
-import { exampleText } from "./example-text.js";
+import { container, expectFindings, type FindingRow } from "./expect-findings.js";
 
 // All that is found of right and wrong importers, outputs, resources, commands, statuses and branches, in the order of the file, with severity and place.
 
-const container = (s: string) => `deploymentSpec: {executors: {exec-report: {container: {${s}}}}}`;
 const resources = (s: string) => container(`resources: {${s}}`);
 const ws = (s: string) => `{}\n---\nplatforms: {kubernetes: {pipelineConfig: {${s}}}}`;
 const importing = (importer: string, input = "", given = "", type = "system.Dataset") => `
@@ -39,7 +36,7 @@ const other = (condition: string, after = "branch", more = "") =>
   `root: {dag: {tasks: {other: {taskInfo: {name: other}, dependentTasks: [${after}], componentRef: {name: comp-branch}, inputs: {parameters: {label: {taskOutputParameter: {producerTask: prepare, outputParameterKey: label}}}}, triggerPolicy: {${condition}${more}}}}}}`;
 
 // biome-ignore format: a table
-const rows: readonly (readonly [thing: string, profile: Profile, patch: string, found: readonly string[]])[] = [
+const rows: readonly FindingRow[] = [
   ["an importer of a text without scheme", "kfp", importing(uri("bucket/a")), ["error importer-uri-scheme /deploymentSpec/executors/exec-import/importer/artifactUri/constant"]],
   ["an importer of what is filled in, which has no scheme", "kfp", importing(uri("{{$.inputs.parameters[''uri'']}}"), declared, "uri: {runtimeValue: {constant: 'gs://b/a'}}"), ["warning importer-uri-unused /root/dag/tasks/import/inputs/parameters/uri/runtimeValue/constant", "error importer-uri-scheme /deploymentSpec/executors/exec-import/importer/artifactUri/constant"]],
   ["an importer of a registry, of a dataset", "kfp", importing(uri("oci://host/a")), ["error importer-uri-scheme /deploymentSpec/executors/exec-import/importer/artifactUri/constant"]],
@@ -111,13 +108,4 @@ const rows: readonly (readonly [thing: string, profile: Profile, patch: string, 
   ["an exit task that waits for the branch", "kfp", other("strategy: ALL_UPSTREAM_TASKS_COMPLETED").replace("inputs: {parameters: {label: {taskOutputParameter: {producerTask: prepare, outputParameterKey: label}}}}", "inputs: {parameters: {label: {runtimeValue: {constant: a}}}}"), []],
 ];
 
-test.each(rows)(
-  "of %s, judged by %s, all that is wrong is told, and nothing else",
-  (_, profile, patch, found) => {
-    const { problems } = validatePipeline(exampleText("patch", patch), {
-      profile,
-      parse: { deprecations: false },
-    });
-    expect(problems.map(({ severity, code, path }) => `${severity} ${code} ${path}`)).toEqual(found);
-  },
-);
+expectFindings(rows);

@@ -1,16 +1,9 @@
-import { expect, test } from "vitest";
-import { type Profile, validatePipeline } from "../src/index.js";
-import { exampleText } from "./example-text.js";
+import { expectFindings, type FindingRow, k8s, looped, train } from "./expect-findings.js";
 
 // All that is found of right and wrong inputs that tasks supply, and settings take from elsewhere, in the order of the file, with severity and place.
 
-const train = (s: string) => `root: {dag: {tasks: {train: {${s}}}}}`;
-const looped = (s: string) => `root: {dag: {tasks: {loop: {${s}}}}}`;
-const k8s = (s: string) =>
-  `{}\n---\nplatforms: {kubernetes: {deploymentSpec: {executors: {exec-report: {${s}}}}}}`;
-
 // biome-ignore format: a table
-const rows: readonly (readonly [thing: string, profile: Profile, patch: string, found: readonly string[]])[] = [
+const rows: readonly FindingRow[] = [
   ["an input that is written like the item of the loop", "kfp", looped("inputs: {parameters: {itm: {runtimeValue: {constant: a}}}}"), ["warning input-undeclared /root/dag/tasks/loop/inputs/parameters/itm"]],
   ["an input that is written like a required one that is missing", "kfp", train("inputs: {parameters: {label: null, labl: {runtimeValue: {constant: a}}}}"), ["error input-missing /root/dag/tasks/train/inputs/parameters/labl"]],
   ["an artifact that is written like a required one that is missing", "kfp", train("inputs: {artifacts: {data: null, dat: {taskOutputArtifact: {producerTask: prepare, outputArtifactKey: data}}}}"), ["error input-missing /root/dag/tasks/train/inputs/artifacts/dat"]],
@@ -27,13 +20,4 @@ const rows: readonly (readonly [thing: string, profile: Profile, patch: string, 
   ["a node selector from an output of a task", "kfp", k8s("nodeSelector: {nodeSelectorJson: {taskOutputParameter: {producerTask: prepare, outputParameterKey: label}}}").replace("exec-report", "exec-train"), ["error platform-source-type /platforms/kubernetes/deploymentSpec/executors/exec-train/nodeSelector/nodeSelectorJson/taskOutputParameter"]],
 ];
 
-test.each(rows)(
-  "of %s, judged by %s, all that is wrong is told, and nothing else",
-  (_, profile, patch, found) => {
-    const { problems } = validatePipeline(exampleText("patch", patch), {
-      profile,
-      parse: { deprecations: false },
-    });
-    expect(problems.map(({ severity, code, path }) => `${severity} ${code} ${path}`)).toEqual(found);
-  },
-);
+expectFindings(rows);
