@@ -331,13 +331,10 @@ export class EventPublisher {
   }
 
   #giveUp(): number {
+    const collected = this.#collected.idle;
+    for (const one of collected) this.#collected.take(one);
     let given = 0;
-    for (const one of this.#collected.idle) {
-      this.#collected.take(one);
-      one.budget.giveBack(one.count, one.cost);
-      given += one.count;
-    }
-    for (const { budget, count, cost } of this.#undelivered) {
+    for (const { budget, count, cost } of [...this.#undelivered, ...collected]) {
       budget.giveBack(count, cost);
       given += count;
     }
