@@ -222,15 +222,18 @@ export class EventPublisher {
   }
 
   async #packed(taken: Collected): Promise<Payload> {
-    const { signal } = this.#abort;
     try {
-      return await payloadFrom(taken, signal);
+      return await payloadFrom(taken, this.#abort.signal);
     } catch (error) {
-      const { batches: _, ...kept } = taken;
-      // There is no time to send it, and it is counted as what is left.
-      if (signal.aborted) this.#undelivered.push({ ...kept, id: "", body: Buffer.alloc(0), doubts: 0 });
+      this.#leave({ ...taken, id: "", body: Buffer.alloc(0), doubts: 0 }, error);
       throw error;
     }
+  }
+
+  /** Sees to what could not be made a post: when there is no time for it, it is counted as what is left. */
+  #leave(payload: Payload, error: unknown): void {
+    if (this.#abort.signal.aborted) this.#undelivered.push(payload);
+    else this.#drop(payload, { reason: messageOf(error) });
   }
 
   /** Sees to what has become of a post. */
@@ -276,10 +279,15 @@ export class EventPublisher {
     this.#log.split(`events: ${outcome.reason}; sending ${payload.count} in two posts`);
     const isContent = outcome.kind === "retryable" && outcome.fault === "content";
     // The same answer once more is enough for a part.
-    this.#pieces.push(...(await halvesOf(payload, isContent ? enoughDoubts - doubtsOf.content : 0)));
+    const doubts = isContent ? enoughDoubts - doubtsOf.content : 0;
+    try {
+      this.#pieces.push(...(await halvesOf(payload, doubts, this.#abort.signal)));
+    } catch (error) {
+      this.#leave(payload, error);
+    }
   }
 
-  #drop({ budget, count, cost }: Payload, { reason }: PostFailure): void {
+  #drop({ budget, count, cost }: Payload, { reason }: Pick<PostFailure, "reason">): void {
     budget.giveBack(count, cost);
     this.#full = false;
     this.#port.countEvents("events_dropped", count);

@@ -51,6 +51,14 @@ test("what waits to be compressed does so no longer than until the signal is abo
   expect(given[0]).toMatchObject({ reason: new Error("no time") });
 });
 
+test("a post that waits to be divided does so no longer than until the signal is aborted", async () => {
+  const batches = [Buffer.from("1,2")];
+  const payload = await payloadFrom({ metadata, name, budget, batches, count: 2, cost: 1 });
+  await expect(halvesOf(payload, 0, AbortSignal.abort(new Error("no time")))).rejects.toThrow("no time");
+  const halves = await halvesOf(payload, 0, new AbortController().signal);
+  expect(halves.map(textOf)).toEqual(["[1]", "[2]"]);
+});
+
 test.each([8191, 8192, 8193])("a post of %d bytes has all that was collected", async (length) => {
   const batches = [Buffer.from("1"), Buffer.from(JSON.stringify("x".repeat(length - 6)))];
   const payload = await payloadFrom({ metadata, name, budget, batches, count: 2, cost: 1 });

@@ -41,30 +41,23 @@ export async function payloadFrom({ batches, ...kept }: Collected, until?: Abort
   return { ...kept, id: randomUUID(), body, doubts: 0 };
 }
 
-/** Makes two posts of one with several events, each with these doubts. */
-export async function halvesOf(payload: Payload, doubts: number): Promise<readonly Payload[]> {
+/** Makes two posts of one with several events, each with these doubts. Rejects when the signal is aborted before it is its turn. */
+export function halvesOf(payload: Payload, doubts: number, until?: AbortSignal): Promise<Payload[]> {
   const { metadata, name, budget, count, cost } = payload;
-  const bytes = await unpack(payload.body);
-  const found = await inTurns(scanEvents(bytes, count));
-  const middle = Math.floor(count / 2);
-  const end = found.kind === "events" ? found.ends[middle - 1] : undefined;
-  if (found.kind !== "events" || end === undefined) throw new Error("a post cannot be split");
-  const first = {
-    metadata,
-    name,
-    budget,
-    count: middle,
-    cost: Math.floor(cost / 2),
-    batches: [bytes.subarray(found.start, end)],
+  const postOf = async (count: number, cost: number, events: Buffer): Promise<Payload> => {
+    const body = await compress(Buffer.concat([openBracket, events, closeBracket]));
+    return { metadata, name, budget, count, cost, id: randomUUID(), body, doubts };
   };
-  const second = {
-    metadata,
-    name,
-    budget,
-    count: count - middle,
-    cost: cost - first.cost,
-    batches: [bytes.subarray(end + 1, bytes.lastIndexOf("]"))],
-  };
-  const halves = await Promise.all([first, second].map((half) => payloadFrom(half)));
-  return halves.map((half) => ({ ...half, doubts }));
+  return packing(async () => {
+    const bytes = await unpack(payload.body);
+    const found = await inTurns(scanEvents(bytes, count));
+    const middle = Math.floor(count / 2);
+    const end = found.kind === "events" ? found.ends[middle - 1] : undefined;
+    if (found.kind !== "events" || end === undefined) throw new Error("a post cannot be split");
+    const itsCost = Math.floor(cost / 2);
+    return Promise.all([
+      postOf(middle, itsCost, bytes.subarray(found.start, end)),
+      postOf(count - middle, cost - itsCost, bytes.subarray(end + 1, bytes.lastIndexOf("]"))),
+    ]);
+  }, until);
 }

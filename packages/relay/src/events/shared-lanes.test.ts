@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { publisherBefore } from "../../test/publisher-before.js";
 import { createLanes } from "../lanes.js";
 import { resolveOptions } from "../options/resolve-options.js";
+import type { UpstreamAnswer } from "../options/resolved-sections.js";
 
 const capacity = { count: 100, bytes: 100_000 };
 const metadata = { schema: 4, tags: "", origin: "verbatim", key: "sdk-1" };
@@ -94,6 +95,50 @@ test("what has its lane and is not compressed yet at the deadline is counted as 
   await new Promise(setImmediate);
   expect(await publisher.close(Promise.resolve())).toBe(8);
   expect([counted.events_dropped, budget.room]).toEqual([8, room]);
+});
+
+test("what upstream takes only in parts, and is being divided at the deadline, is counted as what is left", async () => {
+  const room = { count: 100, bytes: 100_000_000 };
+  const answers: (() => void)[] = [];
+  const request = () =>
+    new Promise<UpstreamAnswer>((resolve) =>
+      answers.push(() => resolve({ statusCode: 413, headers: {}, body: Readable.from([]) })),
+    );
+  const { publisher, counted, budget } = publisherBefore(
+    { request },
+    { capacity: room, requestTimeoutMs: 3_600_000 },
+  );
+  const event = JSON.stringify(Array.from({ length: 20_000 }, (_, n) => n));
+  const bytes = Buffer.from(Array.from({ length: 9 }, () => event).join());
+  for (let n = 0; n < 8; n++) publisher.add({ ...metadata, tags: `${n}` }, { bytes, count: 9 });
+  void publisher.flush();
+  await expect.poll(() => answers.length, { timeout: 15_000 }).toBe(8);
+  let over = () => {};
+  const closed = publisher.close(
+    new Promise((resolve) => {
+      over = resolve;
+    }),
+  );
+  for (const answer of answers) answer();
+  await expect.poll(() => counted.event_posts_failed).toBe(8);
+  over();
+  expect(await closed).toBe(72);
+  expect([counted, budget.room, answers.length]).toEqual([
+    { event_posts_failed: 8, events_dropped: 72 },
+    room,
+    8,
+  ]);
+});
+
+test("what cannot be made a post is counted as dropped, and takes no room any more", async () => {
+  const { publisher, counted, budget, told } = publisherBefore(
+    { request: () => expect.unreachable() },
+    { capacity, requestTimeoutMs: 1000 },
+  );
+  publisher.add(metadata, { bytes: "no bytes" as never, count: 3 });
+  await publisher.flush();
+  expect([counted, budget.room]).toEqual([{ events_dropped: 3 }, capacity]);
+  expect(told[0]).toMatch(/^events: The "list\[1\]" argument must be .*; dropping 3$/s);
 });
 
 test("a relay makes 64 event posts at a time, whatever the number of its environments", async () => {
