@@ -97,10 +97,10 @@ export class StoreTasks {
   async perform(task: Task): Promise<void> {
     if (task.kind === "probe") return await this.#probe(task.isDoubted);
     if (task.kind === "keys") return await this.#noteKeys();
-    const isForeign = this.#isStale && this.#complete;
-    if (task.kind === "upsert" && !isForeign) return await this.#upsert(task.items);
+    if (task.kind === "upsert") return await this.#upsert(task.items);
     if (task.kind === "read") return await this.#refresh();
-    // What upstream has just delivered is right, whatever the store has.
+    // What upstream has just delivered is right, whatever the store has, and so is anything where another environment has left something.
+    const isForeign = this.#isStale && this.#complete;
     if (isForeign || (task.kind === "replace" && (!task.isAgain || this.#served.isInTouch())))
       return await this.#replace();
     await this.#mend(task);
