@@ -14,8 +14,8 @@ const announced = (sdkKey: string): AnnouncedOptions => ({
   filters: [],
 });
 
-/** A configuration that the test announces, and what becomes of it. */
-function setUp() {
+/** A configuration that the test announces, and what becomes of it, as soon as `ready`. */
+function setUp(ready: Promise<void> = Promise.resolve()) {
   const clock = createManualClock();
   const said: string[] = [];
   const say = (what: string) => (message: string) => void said.push(`${what}: ${message}`);
@@ -29,6 +29,7 @@ function setUp() {
       for (const [id, options] of wanted)
         if (options === undefined) served.delete(id);
         else served.set(id, options);
+      await ready;
     },
     close: () => void said.push("close environments"),
   };
@@ -91,6 +92,19 @@ test("what is announced is served with the defaults of the host, and known from 
   );
   apply({ b: announced("sdk-c") }, { problems: ["no number"] });
   expect(said).toEqual(["start rel-1", `info: ${name} environments: 2`, "report malformed_data: no number"]);
+});
+
+test("who waits for the first environments does so until they are there", async () => {
+  let go = () => {};
+  const { apply, said, isSettled } = setUp(
+    new Promise((resolve) => {
+      go = resolve;
+    }),
+  );
+  apply({ a: announced("sdk-a") });
+  expect([await isSettled(), said]).toEqual([false, ["start rel-1"]]);
+  go();
+  expect([await isSettled(), said.at(-1)]).toEqual([true, `info: ${name} environments: 1`]);
 });
 
 test("it is told when all environments are taken away, once, and not when there were none", async () => {

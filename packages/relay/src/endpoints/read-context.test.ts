@@ -31,12 +31,12 @@ function setUp() {
   };
   // No more of an exchange is used.
   const asked = (more: object) => ({ ...exchange, ...more }) as unknown as Exchange;
-  const post = async (text: string, type: string | undefined = "application/json") => {
+  const post = async (text: string, type: string | undefined = "application/json", query = "") => {
     sent.length = 0;
     const headers = type === "" ? {} : { "content-type": type };
     const req = Object.assign(new PassThrough(), { method: "REPORT", headers });
     req.end(text);
-    const given = await readContext(asked({ req }));
+    const given = await readContext(asked({ req, query: new URLSearchParams(query) }));
     return { given, status: sent[0], text: sent[1], isRead: req.readableFlowing };
   };
   const get = async (context: string, query = "") => {
@@ -98,7 +98,7 @@ test("a context in the path is read as one, and takes no room", async () => {
 });
 
 test("in secure mode a page has to prove that it may speak for a context, which holds as long as the key of the proof", async () => {
-  const { get, environment, asked } = setUp();
+  const { get, post, environment, asked } = setUp();
   environment.settings.secureMode = true;
   const proof = (key: string) => `h=${createHmac("sha256", key).update("u").digest("hex")}`;
   for (const query of ["", "h=", proof("sdk-2")])
@@ -110,6 +110,9 @@ test("in secure mode a page has to prove that it may speak for a context, which 
   const { given: first } = await get(base64(user), proof("sdk-1"));
   const { given: other } = await get(base64(user), proof("sdk-0"));
   expect([first?.voucher, other?.voucher]).toEqual(["sdk-1", "sdk-0"]);
+  const text = JSON.stringify(user);
+  const { given: inBody } = await post(text, "application/json", proof("sdk-0"));
+  expect(inBody).toMatchObject({ voucher: "sdk-0", bytes: text.length });
   if (first === undefined || other === undefined) throw new Error("nothing was given");
   environment.keys.further = [];
   expect([first, other].map((given) => isStillVouchedFor(asked({}), given))).toEqual([true, false]);

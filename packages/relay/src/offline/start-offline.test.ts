@@ -69,7 +69,7 @@ function setUp() {
     served.get(name)?.({ sink: sinkOfOne } as never);
     return states;
   };
-  return { clock, said, sink: send, configuration, apply, isSettled, delivered };
+  return { clock, said, served, sink: send, configuration, apply, isSettled, delivered };
 }
 
 test("what is in the file is served with its flags, and told of when it is news", async () => {
@@ -128,5 +128,17 @@ test("what is read while it is closed is told to nobody, and nobody waits", asyn
     true,
     0,
     "OFF",
+  ]);
+});
+
+test("flags that cannot be served are the matter of who has read them, and nobody waits", async () => {
+  const { apply, said, served, isSettled } = setUp();
+  await apply({ environments: new Map([["a", options]]) });
+  const apart = new Error("no memory");
+  served.get("a")?.({ sink: { apply: () => Promise.reject(apart) } } as never);
+  await expect(apply({ flags: new Map([["a", change("one")]]) })).rejects.toBe(apart);
+  expect([await isSettled(), said.at(-1)]).toEqual([
+    true,
+    "[offline] flags.yaml: read anew, environments: 1",
   ]);
 });

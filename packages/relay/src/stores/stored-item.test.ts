@@ -33,3 +33,8 @@ test("an item is stored as its text, and one that was deleted as SDKs write it",
   expect(storedText(parseItem("flags", "a", '{ "version" : 1 }'))).toBe('{ "version" : 1 }');
   expect(storedText(tombstone("segments", "s", 7))).toBe('{"key":"$deleted","version":7,"deleted":true}');
 });
+
+test("a deletion is passed on with the version that it counts as", () => {
+  const item = itemFromStored("flags", "a", '{"version":2.9,"deleted":true}');
+  expect(item?.json).toBe('{"key":"a","version":2,"deleted":true}');
+});
