@@ -83,6 +83,22 @@ test("a store that has caught up is not behind, and may be again", () => {
   expect(position.isBehind).toBe(true);
 });
 
+test("a step that was not taken is lacking until it is passed, or the store has all that upstream has", () => {
+  const position = new StorePosition();
+  position.move("v1");
+  const seen = () => [position.lacking, position.isBehind];
+  position.noteLacking("v3");
+  position.move("v2");
+  expect(seen()).toEqual(["v3", true]);
+  position.notePassed(["v3"]);
+  expect(seen()).toEqual([undefined, false]);
+  // It was taken long ago, and what came of asking for it once more is not known.
+  position.noteLacking("v1");
+  expect(seen()).toEqual(["v1", true]);
+  position.noteInStep();
+  expect(seen()).toEqual([undefined, false]);
+});
+
 test("steps that others have taken are known when they begin where it was left", () => {
   const position = new StorePosition();
   position.move("v1");
