@@ -37,7 +37,7 @@ export function parsePositionedJson(text: string): PositionedJson | JsonSyntax {
 }
 
 const blanks = /[ \t\r\n]*/y;
-const other = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
+const other = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
 class Reader {
   at = 0;
