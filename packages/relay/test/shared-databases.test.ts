@@ -113,3 +113,34 @@ test("a flag that upstream has removed and made anew is taken over again, once i
   await pass(60);
   expect(await keys()).toEqual(["kept", "removed"]);
 });
+
+test("a relay without upstream is ready as soon as another one has filled the database", async () => {
+  const clock = createManualClock();
+  const database = memoryStore();
+  const relay = createRelay({
+    clock,
+    initTimeout: "1h",
+    environments: {
+      prod: {
+        sdkKey: "sdk",
+        store: () => ({ ...database, cacheTtlMs: 1000 }),
+        source: () => ({ close() {} }),
+      },
+    },
+  });
+  onTestFinished(() => relay.close({ within: 0 }));
+  let isReady = false;
+  void relay.ready().then(() => {
+    isReady = true;
+  });
+  const pass = async () => {
+    clock.advance(1000);
+    for (let turns = 0; turns < 9; turns++) await turn();
+  };
+  await pass();
+  await pass();
+  expect(isReady).toBe(false);
+  await database.replace([flag("a")], signal);
+  await pass();
+  expect(isReady).toBe(true);
+});
