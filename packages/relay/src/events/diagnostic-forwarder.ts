@@ -4,6 +4,7 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { createLanes, type Lanes } from "../lanes.js";
 import { messageOf } from "../message-of.js";
+import { orAborted } from "../or-aborted.js";
 import { seldom } from "../seldom.js";
 import { type EventBudget, entryBytes } from "./event-budget.js";
 import { pause } from "./pause.js";
@@ -92,7 +93,7 @@ export class DiagnosticForwarder {
     const { dispatcher, requestTimeoutMs: timeoutMs } = upstream;
     // Of all that waits only what has a lane is compressed: that takes more memory than what comes of it.
     const inLane = async () =>
-      postUpstream(url, await compress(body), headers, { dispatcher, timeoutMs, signal });
+      postUpstream(url, await orAborted(compress(body), signal), headers, { dispatcher, timeoutMs, signal });
     const post = () => postInLane(upstream.eventLanes, inLane, signal);
     let outcome = await post();
     if (outcome.kind === "retryable" && !signal.aborted) {

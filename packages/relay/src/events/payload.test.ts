@@ -6,24 +6,25 @@ import { halvesOf, type Payload, payloadFrom } from "./payload.js";
 const metadata = { schema: 4, tags: "", origin: "verbatim", key: undefined };
 const name = "4";
 const budget = new EventBudget({ count: 9, bytes: 999 }, () => {});
+const { signal } = new AbortController();
 const textOf = ({ body }: Payload) => gunzipSync(body).toString();
 
 test("what was collected in several batches is one array", async () => {
   const batches = ['{"a":1},{"b":2}', '{"c":3}'].map((text) => Buffer.from(text));
-  const payload = await payloadFrom({ metadata, name, budget, batches, count: 3, cost: 70 });
+  const payload = await payloadFrom({ metadata, name, budget, batches, count: 3, cost: 70 }, signal);
   expect(textOf(payload)).toBe('[{"a":1},{"b":2},{"c":3}]');
   expect(payload).toMatchObject({ metadata, name, count: 3, cost: 70, doubts: 0 });
-  const other = await payloadFrom({ metadata, name, budget, batches, count: 3, cost: 70 });
+  const other = await payloadFrom({ metadata, name, budget, batches, count: 3, cost: 70 }, signal);
   expect(other.id).not.toBe(payload.id);
 });
 
 test("two posts have all events of one, and together take what it has taken, each as a post of its own", async () => {
   const batches = ['{"a":[1,2]} , {"b":"]"}', '{"c":3}'].map((text) => Buffer.from(text));
   const payload = {
-    ...(await payloadFrom({ metadata, name, budget, batches, count: 3, cost: 71 })),
+    ...(await payloadFrom({ metadata, name, budget, batches, count: 3, cost: 71 }, signal)),
     takenBefore: 5,
   };
-  const halves = await halvesOf(payload, 8);
+  const halves = await halvesOf(payload, 8, signal);
   expect(halves.map((half) => JSON.parse(textOf(half)))).toEqual([[{ a: [1, 2] }], [{ b: "]" }, { c: 3 }]]);
   expect(halves.map(({ count, cost, doubts }) => [count, cost, doubts])).toEqual([
     [1, 35, 8],
@@ -53,15 +54,15 @@ test("what waits to be compressed does so no longer than until the signal is abo
 
 test("a post that waits to be divided does so no longer than until the signal is aborted", async () => {
   const batches = [Buffer.from("1,2")];
-  const payload = await payloadFrom({ metadata, name, budget, batches, count: 2, cost: 1 });
+  const payload = await payloadFrom({ metadata, name, budget, batches, count: 2, cost: 1 }, signal);
   await expect(halvesOf(payload, 0, AbortSignal.abort(new Error("no time")))).rejects.toThrow("no time");
-  const halves = await halvesOf(payload, 0, new AbortController().signal);
+  const halves = await halvesOf(payload, 0, signal);
   expect(halves.map(textOf)).toEqual(["[1]", "[2]"]);
 });
 
 test.each([8191, 8192, 8193])("a post of %d bytes has all that was collected", async (length) => {
   const batches = [Buffer.from("1"), Buffer.from(JSON.stringify("x".repeat(length - 6)))];
-  const payload = await payloadFrom({ metadata, name, budget, batches, count: 2, cost: 1 });
+  const payload = await payloadFrom({ metadata, name, budget, batches, count: 2, cost: 1 }, signal);
   expect(textOf(payload)).toBe(`[${batches.join()}]`);
   expect(textOf(payload)).toHaveLength(length);
 });
