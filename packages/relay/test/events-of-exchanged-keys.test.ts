@@ -161,3 +161,21 @@ test("nor with a further SDK key that another environment has listed before", as
   }
   expect([service.arrived(), counted.events_dropped]).toEqual([[], 1]);
 });
+
+test("while upstream does not know a new key, events go with the one that it knows, at the first attempt", async () => {
+  const tried: unknown[] = [];
+  const { url } = await startEventsService((key) => {
+    tried.push(key);
+    return 202;
+  });
+  const { relay, clock } = await start({}, { "sdk-1": { flags: {} } }, url);
+  const { environments } = relay.relay;
+  await environments.add("one", { sdkKey: "sdk-1" });
+  environments.rotateKey("one", { sdkKey: "sdk-new" });
+  await post(relay, custom(1), { ...server, authorization: "sdk-new" }, "/bulk");
+  while (tried.length === 0) {
+    clock.advance(100);
+    await turn();
+  }
+  expect(tried).toEqual(["sdk-1"]);
+});
