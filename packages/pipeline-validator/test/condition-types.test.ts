@@ -137,6 +137,7 @@ const clashes: readonly (readonly [condition: string, message: string, hint: str
   ["b < o", "'o' is an object, which is neither smaller nor larger", "compare its size: size(o)"],
   ["b + b", "true or false + true or false cannot be computed", "use numbers"],
   ["s - s == 'a'", "a text - a text cannot be computed", "use numbers"],
+  ["s ? n : d", "'s' is a text, where true or false is wanted", "compare it: s == 'true'"],
   ["o + o == o", "an object + an object cannot be computed", "use numbers"],
   ["o + s == 'a'", "an object + a text cannot be computed", "a list or object has no text: use one of its parts"],
   ["s + l == 'a'", "a text + a list cannot be computed", "a list or object has no text: use one of its parts"],
@@ -292,6 +293,10 @@ const fine = [
   "d / n > n",
   "b ? n == 1 : s == 'x'",
   "(b ? n : s) == 1",
+  "(b ? n : s) > 1",
+  "(b ? s : n) > 1",
+  "(b ? s : l[0]) > 1",
+  "(b ? l[0] : s) > 1",
 ];
 describe("a condition that can be computed", () => {
   for (const condition of fine) {
