@@ -81,7 +81,7 @@ function casesOf(variables: ReadonlyMap<string, Variable>): readonly Values[] | 
 function candidatesOf(literals: readonly Plain[], isInteger: boolean): readonly Plain[] | undefined {
   if (literals.every((one) => typeof one === "boolean")) return [true, false];
   if (literals.every((one) => typeof one === "string")) {
-    const other = "other".padEnd(Math.max(5, ...literals.map(({ length }) => length + 1)), "_");
+    const other = "other".padEnd(Math.max(...literals.map(({ length }) => length + 1)), "_");
     return [...literals, other];
   }
   if (!literals.every((one) => typeof one === "number")) return undefined;

@@ -127,19 +127,54 @@ test("what never runs is reported where it depends on the second of two that exc
   expect(places("b")).toEqual([["/root/dag/tasks/b/dependentTasks/0", false], ofEnd]);
 });
 
-test("inputs of one name that come from two places are two values", () => {
+/** What is said of a one-of of two tasks whose inputs `v` come from these places, under these conditions. */
+function chosen(
+  [one, other]: readonly [string, string],
+  conditions: readonly [string, string] = ["v == 1", "v == 2"],
+  root = "",
+): readonly string[] {
+  const task = (from: string, condition: string) =>
+    `{inputs: {parameters: {v: {${from}}}}, triggerPolicy: {condition: "${condition.replace("v", "inputs.parameter_values['v']")}"}}`;
+  const selectors = ["a", "b"].map((name) => `{producerSubtask: ${name}, outputParameterKey: t}`).join(", ");
   const text = `
 root:
+  inputDefinitions: {parameters: {${root}}}
   dag:
-    outputs: {parameters: {text: {valueFromOneof: {parameterSelectors: [{producerSubtask: a, outputParameterKey: t}, {producerSubtask: b, outputParameterKey: t}]}}}}
+    outputs: {parameters: {text: {valueFromOneof: {parameterSelectors: [${selectors}]}}}}
     tasks:
-      a: {inputs: {parameters: {v: {componentInputParameter: one}}}, triggerPolicy: {condition: "inputs.parameter_values['v'] == 1"}}
-      b: {inputs: {parameters: {v: {componentInputParameter: two}}}, triggerPolicy: {condition: "inputs.parameter_values['v'] == 2"}}
+      a: ${task(one, conditions[0])}
+      b: ${task(other, conditions[1])}
 `;
-  const found = validatePipeline(text).problems.filter(({ code }) => code === "oneof-not-exclusive");
-  expect(found.map(({ message }) => message)).toEqual([
-    'tasks "a" and "b" both run when "v" is 1 and "v" is 2',
-  ]);
+  return validatePipeline(text)
+    .problems.filter(({ code }) => code === "oneof-not-exclusive")
+    .map(({ message }) => message);
+}
+const input = (name: string) => `componentInputParameter: ${name}`;
+const output = (task: string, key: string) =>
+  `taskOutputParameter: {producerTask: ${task}, outputParameterKey: ${key}}`;
+const selected = (member: string) =>
+  `${input("one")}, parameterExpressionSelector: "parseJson(string_value)['${member}']"`;
+
+test.each([
+  ["from two inputs", input("one"), input("two")],
+  ["from outputs of two tasks", output("p", "t"), output("q", "t")],
+  ["from two outputs of a task", output("p", "t"), output("p", "u")],
+  ["from parts of an input", selected("a"), selected("b")],
+])("inputs of one name that come %s are two values", (_, one, other) => {
+  expect(chosen([one, other])).toEqual(['tasks "a" and "b" both run when "v" is 1 and "v" is 2']);
+});
+
+test.each([
+  ["input", input("one")],
+  ["output", output("p", "t")],
+  ["part of an input", selected("a")],
+])("inputs that come from one %s are one value", (_, from) => expect(chosen([from, from])).toEqual([]));
+
+test("an input that its component does not declare is of the type of what feeds it", () => {
+  const told = (type: string) =>
+    chosen([input("one"), input("one")], ["int(v) > 1", "int(v) < 3"], `one: {parameterType: ${type}}`);
+  expect(told("NUMBER_INTEGER")).toEqual(['tasks "a" and "b" both run when "v" is 2']);
+  expect(told("NUMBER_DOUBLE")).toEqual([]);
 });
 
 test("nothing is said of constants, which are no inputs of the DAG", () => {
@@ -194,6 +229,10 @@ describe("of inputs that are whole numbers", () => {
     expect(found(`${x} > 1`, `${x} < 2`)).toEqual(["branches-both"]);
     expect(found(`${x} > 1.5`, `${x} < 1.6`)).toEqual(["branches-both"]);
     expect(found(`${x} > 1.5`, `${x} < 2.5`)).toEqual(["consumer-of-conditional", '"x" is 2']);
+  });
+
+  test("the least is told for which both hold", () => {
+    expect(found(`${x} != 9`, `${x} > 1`)).toEqual(["consumer-of-conditional", '"x" is 2']);
   });
 
   test("what compilers write around them is looked through", () => {
