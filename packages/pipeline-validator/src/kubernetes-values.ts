@@ -89,7 +89,7 @@ const accessModes = ["ReadWriteOnce", "ReadOnlyMany", "ReadWriteMany", "ReadWrit
 export function* wrongAccessModes(modes: readonly unknown[], at: string): Generator<Finding> {
   if (modes.length === 0) {
     const message = "a volume claim needs at least one access mode";
-    yield { at, part: "key", message, hint: "write [ReadWriteOnce]", sought: [at] };
+    yield { at, part: "key", message, hint: "write [ReadWriteOnce]", sought: [`${at}/*`] };
   }
   for (const [position, mode] of modes.entries()) {
     const text = typeof mode === "string" ? mode : JSON.stringify(mode);

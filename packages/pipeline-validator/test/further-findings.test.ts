@@ -41,6 +41,8 @@ const rows: readonly FindingRow[] = [
   ["an importer of what is filled in, which has no scheme", "kfp", importing(uri("{{$.inputs.parameters[''uri'']}}"), declared, "uri: {runtimeValue: {constant: 'gs://b/a'}}"), ["warning importer-uri-unused /root/dag/tasks/import/inputs/parameters/uri/runtimeValue/constant", "error importer-uri-scheme /deploymentSpec/executors/exec-import/importer/artifactUri/constant"]],
   ["an importer of a registry, of a dataset", "kfp", importing(uri("oci://host/a")), ["error importer-uri-scheme /deploymentSpec/executors/exec-import/importer/artifactUri/constant"]],
   ["an importer of a registry, of a model", "kfp", importing(uri("oci://host/a"), "", "", "system.Model"), []],
+  ["an importer of a scheme within a text", "kfp", importing(uri("see gs://b/a")), ["error importer-uri-scheme /deploymentSpec/executors/exec-import/importer/artifactUri/constant"]],
+  ["an importer of a scheme in capitals that the back end does not read", "kfp", importing(uri("GCS://b/a")), ["warning importer-uri-unread /deploymentSpec/executors/exec-import/importer/artifactUri/constant"]],
   ["an importer of an empty text", "kfp", importing(uri("")), ["error importer-uri-missing /deploymentSpec/executors/exec-import/importer/artifactUri/constant"]],
   ["an importer of nothing", "kfp", importing("artifactUri: null"), ["error importer-uri-missing /deploymentSpec/executors/exec-import/importer/artifactUri"]],
   ["an importer of a scheme that the back end does not read", "kfp", importing(uri("gcs://b/a")), ["warning importer-uri-unread /deploymentSpec/executors/exec-import/importer/artifactUri/constant"]],

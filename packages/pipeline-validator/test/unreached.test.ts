@@ -64,6 +64,23 @@ describe("what no run comes to is no error:", () => {
     );
   });
 
+  test("and so is one, once an executor on the way is mended", () => {
+    const source = text("{executorLabel: gone}").replace(
+      "comp-c: {executorLabel: e}",
+      "comp-c: {executorLabel: f}",
+    );
+    expect(found(source).codes).toEqual([
+      "error executor-unknown",
+      "error executor-unknown",
+      "warning component-name-style",
+    ]);
+  });
+
+  test("and what an executor has that a run comes to as well is one", () => {
+    const source = text("{executorLabel: e}").replace("a:1", "a b");
+    expect(found(source).codes).toEqual(["error image-invalid", "warning component-name-style"]);
+  });
+
   test("and what is read with everything else stays an error", () => {
     expect(found(text("{executorLabels: e}")).ok).toBe(false);
   });

@@ -1,18 +1,9 @@
 import { expect, test } from "vitest";
-import { type Profile, validatePipeline } from "../src/index.js";
 import { exampleText } from "./example-text.js";
+import { told } from "./told.js";
 
 // What is said of other wrong things than those of the examples, where, and what to do about it.
 
-const told = (text: string, profile: Profile = "kfp"): readonly string[] =>
-  validatePipeline(text, { profile, parse: { deprecations: false } }).problems.map(
-    ({ code, path, message, hint, related = [] }) =>
-      [
-        `${code} at ${path}: ${message}`,
-        ...(hint === undefined ? [] : [hint]),
-        ...related.map((one) => `see ${one.path}: ${one.message}`),
-      ].join(" | "),
-  );
 const constant = (value: string): string => `{runtimeValue: {constant: ${value}}}`;
 const container = (s: string) => `deploymentSpec: {executors: {exec-report: {container: {${s}}}}}`;
 const train = (s: string) => `root: {dag: {tasks: {train: {${s}}}}}`;
@@ -93,6 +84,7 @@ const rows: readonly (readonly [patch: string, ...told: readonly string[]])[] = 
   ["schemaVersion: null", "schema-version-unsupported at : the schema version is missing, and the server accepts 2.1.0 only | add schemaVersion: 2.1.0"],
   ["defaultPipelineRoot: https://b/a", "pipeline-root-invalid at /defaultPipelineRoot: the pipeline root \"https://b/a\" has a scheme under which artifacts cannot be stored | write gs://…, s3://… or minio://…"],
   ["defaultPipelineRoot: gs://", "pipeline-root-invalid at /defaultPipelineRoot: the pipeline root \"gs://\" names no bucket | write gs://…, s3://… or minio://…"],
+  ['defaultPipelineRoot: "s3://a\\nb/c"', "pipeline-root-invalid at /defaultPipelineRoot: the pipeline root \"s3://a\\nb/c\" has a blank in the name of its bucket | write gs://…, s3://… or minio://…"],
   ["defaultPipelineRoot: s3://a b/c", "pipeline-root-invalid at /defaultPipelineRoot: the pipeline root \"s3://a b/c\" has a blank in the name of its bucket | write gs://…, s3://… or minio://…"],
   ["components: {comp-report: {executorLabel: ''}}", "executor-unknown at /components/comp-report/executorLabel: the executor label is empty | there are \"exec-prepare\", \"exec-train\", \"exec-report\"", "executor-unused at /deploymentSpec/executors/exec-report: no component names the executor \"exec-report\" | remove it, or refer to it"],
   [train("inputs: {parameters: {label: {taskOutputParameter: {producerTask: ''}}}}"), "producer-unknown at /root/dag/tasks/train/inputs/parameters/label/taskOutputParameter/producerTask: no producer is named | there are \"prepare\", \"branch\", \"loop\""],
@@ -114,6 +106,7 @@ const rows: readonly (readonly [patch: string, ...told: readonly string[]])[] = 
   [importer(", artifactUri: {runtimeParameter: uri}", " ", `uri: ${constant("5")}`), "importer-uri-missing at /root/dag/tasks/import/inputs/parameters/uri/runtimeValue/constant: the URI of the importer is the number 5, and no text | write gs://…, s3://… or minio://… | see /deploymentSpec/executors/exec-import/importer/artifactUri/runtimeParameter: imported from here"],
   [importer(", artifactUri: {runtimeParameter: uri}", " ", `uri: ${constant("bucket/a")}`), "importer-uri-scheme at /root/dag/tasks/import/inputs/parameters/uri/runtimeValue/constant: the URI \"bucket/a\" has no scheme | write gs://…, s3://… or minio://… | see /deploymentSpec/executors/exec-import/importer/artifactUri/runtimeParameter: imported from here"],
   [importer(", artifactUri: {runtimeParameter: uri}", " ", `uri: ${constant("gcs://a/b")}`), "importer-uri-unread at /root/dag/tasks/import/inputs/parameters/uri/runtimeValue/constant: the back end does not read from gcs:// | write gs:// | see /deploymentSpec/executors/exec-import/importer/artifactUri/runtimeParameter: imported from here"],
+  [importer(", artifactUri: {constant: 'GCS://a/b'}"), "importer-uri-unread at /deploymentSpec/executors/exec-import/importer/artifactUri/constant: the back end does not read from GCS:// | write gs://"],
   [importer(", artifactUri: {constant: 'file://a/b'}"), "importer-uri-unread at /deploymentSpec/executors/exec-import/importer/artifactUri/constant: the back end does not read from file:// | write gs://…, s3://… or minio://…"],
   [importer(", artifactUri: {constant: 'hdfs://a/b'}"), "importer-uri-unread at /deploymentSpec/executors/exec-import/importer/artifactUri/constant: the back end does not read from hdfs:// | write gs://…, s3://… or minio://…"],
   [importer(", artifactUri: {constant: 's3a://a/b'}"), "importer-uri-unread at /deploymentSpec/executors/exec-import/importer/artifactUri/constant: the back end does not read from s3a:// | write s3://"],

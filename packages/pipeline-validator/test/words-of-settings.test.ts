@@ -1,20 +1,13 @@
 import { expect, test } from "vitest";
-import { type Profile, validatePipeline } from "../src/index.js";
+import type { Profile } from "../src/index.js";
 import { exampleText } from "./example-text.js";
+import { told } from "./told.js";
 
 // What is said of each setting of Kubernetes that is wrong, where, and what to do about it.
 
 const root = "/platforms/kubernetes/deploymentSpec/executors/exec-report/";
-const inSettings = (path: string): string => path.replace(root, "");
-const told = (text: string, profile: Profile = "kfp"): readonly string[] =>
-  validatePipeline(text, { profile, parse: { deprecations: false } }).problems.map(
-    ({ code, path, message, hint, related = [] }) =>
-      [
-        `${code} at ${inSettings(path)}: ${message}`,
-        ...(hint === undefined ? [] : [hint]),
-        ...related.map((one) => `see ${inSettings(one.path)}: ${one.message}`),
-      ].join(" | "),
-  );
+const toldOf = (text: string, profile: Profile = "kfp"): readonly string[] =>
+  told(text, profile).map((line) => line.replaceAll(root, ""));
 const k8s = (settings: string): string =>
   exampleText(
     "patch",
@@ -27,6 +20,9 @@ const eph = (more: string) => `genericEphemeralVolume: [{mountPath: /e, volumeNa
 const once = "accessModes: [ReadWriteOnce], defaultStorageClass: true, size: 1Gi";
 const secretEnv = (key: string, v = "A") =>
   `secretAsEnv: [{secretNameParameter: ${constant("s")}, keyToEnv: [{secretKey: '${key}', envVar: ${v}}]}]`;
+
+const configMapEnv = (key: string) =>
+  `configMapAsEnv: [{configMapNameParameter: ${constant("c")}, keyToEnv: [{${key}}]}]`;
 
 // biome-ignore format: a table
 const rows: readonly (readonly [settings: string, ...told: readonly string[]])[] = [
@@ -158,17 +154,48 @@ const rows: readonly (readonly [settings: string, ...told: readonly string[]])[]
   ["emptyDirMounts: [{volumeName: v, mountPath: /a}, {volumeName: w, mountPath: /a}]", "mount-path-repeated at emptyDirMounts/1/mountPath: two volumes are mounted at \"/a\" | see emptyDirMounts/0/mountPath: already here"],
   ["enabledSharedMemory: {volumeName: s}", "platform-setting-ignored at enabledSharedMemory: the open-source back end does nothing of this setting | mount an empty folder at /dev/shm with medium: Memory"],
   ["imagePullPolicy: always", "platform-value-invalid at imagePullPolicy: \"always\" is not a value of imagePullPolicy | did you mean \"Always\"?"],
+  [configMapEnv("configMapKey: a/b, envVar: A"), "platform-value-invalid at configMapAsEnv/0/keyToEnv/0/configMapKey: \"a/b\" cannot be a key of a secret or config map | use letters, digits, -, _ and ."],
+  [configMapEnv("envVar: A"), "platform-value-invalid at configMapAsEnv/0/keyToEnv/0: nothing says which key is meant | add configMapKey"],
+  [configMapEnv("configMapKey: k, envVar: 1A"), "platform-value-invalid at configMapAsEnv/0/keyToEnv/0/envVar: \"1A\" cannot be the name of an environment variable"],
+  [configMapEnv("configMapKey: 5, envVar: A"), "platform-field-type at configMapAsEnv/0/keyToEnv/0/configMapKey: expected text, got the number 5 | put it in quotes"],
+  [configMapEnv("configMapKey: k, envVar: 5"), "platform-field-type at configMapAsEnv/0/keyToEnv/0/envVar: expected text, got the number 5 | put it in quotes"],
+  [init("{name: a, image: 'a:1', env: [{name: 1A, value: c}]}"), "platform-value-invalid at initContainers/0/env/0/name: \"1A\" cannot be the name of an environment variable"],
+  ["tolerations: [{key: a, operator: Exists, tolerationSeconds: 5}]", "platform-value-invalid at tolerations/0/tolerationSeconds: tolerationSeconds is for the effect NoExecute only | use NoExecute"],
+  ["fieldPathAsEnv: [{name: A, fieldPath: \"metadata.labels['']\"}]", "platform-value-invalid at fieldPathAsEnv/0/fieldPath: \"metadata.labels['']\" is no field of a pod that a variable can take | use \"metadata.name\", \"metadata.namespace\", \"metadata.uid\", \"spec.nodeName\", \"spec.serviceAccountName\" and 4 more"],
+  ["fieldPathAsEnv: [{name: A, fieldPath: \"metadata.annotations['a']\"}, {name: B, fieldPath: \"metadata.labels['b']\"}]"],
+  ["tolerations: [{operator: 5}, {key: 5}]", "platform-field-type at tolerations/0/operator: expected text, got the number 5 | put it in quotes", "platform-field-type at tolerations/1/key: expected text, got the number 5 | put it in quotes"],
+  [eph("accessModes: [[ReadWriteOnce]], defaultStorageClass: true, size: 1Gi"), "platform-field-type at genericEphemeralVolume/0/accessModes/0: expected text, got a list | write ReadWriteOnce"],
+  ["configMapAsVolume: [{configMapName: c, mountPath: /c}], configMapAsEnv: [{configMapName: c, keyToEnv: [{configMapKey: k, envVar: K}]}]"],
+  ["pvcMount: [{taskOutputParameter: 5, mountPath: /x}]", "platform-field-type at pvcMount/0/taskOutputParameter: expected an object (TaskOutputParameterSpec), got the number 5"],
+  ["pvcMount: [{componentInputParameter: 5, mountPath: /x}]", "platform-field-type at pvcMount/0/componentInputParameter: expected text, got the number 5 | put it in quotes"],
+  [`fieldPathAsEnv: [{name: A, fieldPath: metadata.labels.${"a".repeat(60)}}]`, `platform-value-invalid at fieldPathAsEnv/0/fieldPath: "metadata.labels.${"a".repeat(60)}" is no field of a pod that a variable can take | write metadata.labels['${"a".repeat(60)}']`],
+  [`fieldPathAsEnv: [{name: A, fieldPath: metadata.labels.${"a".repeat(61)}}]`, `platform-value-invalid at fieldPathAsEnv/0/fieldPath: "metadata.labels.${"a".repeat(61)}" is no field of a pod that a variable can take | use "metadata.name", "metadata.namespace", "metadata.uid", "spec.nodeName", "spec.serviceAccountName" and 4 more`],
+  ["fieldPathAsEnv: [{name: A, fieldPath: 5}, {name: 5, fieldPath: metadata.name}]", "platform-field-type at fieldPathAsEnv/0/fieldPath: expected text, got the number 5 | put it in quotes", "platform-field-type at fieldPathAsEnv/1/name: expected text, got the number 5 | put it in quotes"],
+  ["genericEphemeralVolume: [{mountPath: /e, volumeName: v, size: 5, defaultStorageClass: true, accessModes: [ReadWriteOnce]}]", "platform-field-type at genericEphemeralVolume/0/size: expected text, got the number 5 | put it in quotes"],
+  ["emptyDirMounts: [{mountPath: /e, volumeName: 5}]", "platform-field-type at emptyDirMounts/0/volumeName: expected text, got the number 5 | put it in quotes"],
+  [`configMapAsVolume: [{configMapName: a, configMapNameParameter: ${constant("a")}, mountPath: /s}]`],
+  ["pvcMount: [{componentInputParameter: message, pvcNameParameter: {componentInputParameter: message}, mountPath: /s}]"],
 ];
 test.each(rows.map(([settings, ...lines]) => [settings, lines] as const))("%s", (settings, lines) => {
-  expect(told(k8s(settings))).toEqual(lines);
+  expect(toldOf(k8s(settings))).toEqual(lines);
 });
 
 test("the same name in its old and its new field is one name", () => {
-  expect(told(k8s(`imagePullSecret: [{secretName: a, secretNameParameter: ${constant("a")}}]`))).toEqual([]);
+  expect(toldOf(k8s(`imagePullSecret: [{secretName: a, secretNameParameter: ${constant("a")}}]`))).toEqual(
+    [],
+  );
+});
+
+test("an amount of shared memory is looked at for the other profile", () => {
+  const of = (size: string) => toldOf(k8s(`enabledSharedMemory: {volumeName: s, size: ${size}}`), "spec");
+  expect(of("1Gi")).toEqual([]);
+  expect(of("lots")).toEqual([
+    'platform-value-invalid at enabledSharedMemory/size: "lots" is not an amount | write 512Mi or 2Gi',
+  ]);
 });
 
 test("what the back end does nothing of is told to the letter for the other profile", () => {
-  const of = (more: string) => told(k8s(`podAffinity: [{${more}}]`), "spec");
+  const of = (more: string) => toldOf(k8s(`podAffinity: [{${more}}]`), "spec");
   const at = "platform-value-invalid at podAffinity/0";
   const topology = `${at}: nothing says what the pods are to have in common | add topologyKey, such as kubernetes.io/hostname`;
   const wanted = "values: In needs at least one value | add values";
@@ -201,7 +228,7 @@ test.each([
   ["genericEphemeralVolume", `size: 1Gi, ${claims}`, `size: 1Gi, ${claims.replace("fast", "slow")}`, false],
 ])("%s of one name, with %j and %j, are alike: %j", (list, one, other, alike) => {
   const volume = (path: string, more: string) => `{volumeName: a, mountPath: ${path}${more && `, ${more}`}}`;
-  const lines = told(k8s(`${list}: [${volume("/a", one)}, ${volume("/b", other)}]`));
+  const lines = toldOf(k8s(`${list}: [${volume("/a", one)}, ${volume("/b", other)}]`));
   const merged = lines.filter((line) => line.startsWith("volume-merged"));
   expect(merged.map((line) => line.slice(0, line.indexOf(":")))).toEqual(
     alike ? [] : [`volume-merged at ${list}/1/volumeName`],
