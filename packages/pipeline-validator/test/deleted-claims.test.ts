@@ -1,72 +1,24 @@
 import { describe, expect, test } from "vitest";
-import { validatePipeline } from "../src/index.js";
+import {
+  addInner,
+  after,
+  claim,
+  conditionalDrop,
+  conditionalUse,
+  constant,
+  early,
+  given,
+  innerUse,
+  inputs,
+  made,
+  notWaiting,
+  type Parts,
+  task,
+  use,
+  when,
+} from "./claims.js";
 
 // A claim is deleted while tasks inside of loops, conditions and other pipelines still mount it.
-
-interface Parts {
-  /** What the tasks of the root are besides `make`. */
-  readonly root: string;
-  /** What the tasks of the DAG `inner` are. */
-  readonly inner: string;
-  /** More components. */
-  readonly more?: string;
-  readonly inputs?: string;
-}
-
-const claim = (input: string) => `inputs: {parameters: {pvc_name: ${input}}}`;
-const made = "{taskOutputParameter: {producerTask: make, outputParameterKey: name}}";
-const given = "{componentInputParameter: name}";
-const constant = "{runtimeValue: {constant: data}}";
-const task = (name: string, component: string, more = "") =>
-  `${name}: {taskInfo: {name: ${name}}, componentRef: {name: comp-${component}}, ${more}}`;
-const after = (...names: readonly string[]) => `dependentTasks: [${names.join(", ")}]`;
-const when = (value: string) => `triggerPolicy: {condition: "inputs.parameter_values['name'] == '${value}'"}`;
-
-const text = ({ root, inner, more = "", inputs = "" }: Parts, mounted: string): string => `
-pipelineInfo: {name: a}
-schemaVersion: 2.1.0
-root:
-  inputDefinitions: {parameters: {name: {parameterType: STRING, defaultValue: data}${inputs}}}
-  dag:
-    tasks:
-      make:
-        taskInfo: {name: make}
-        componentRef: {name: comp-make}
-        inputs: {parameters: {access_modes: {runtimeValue: {constant: [ReadWriteOnce]}}, size: {runtimeValue: {constant: 1Gi}}}}
-      ${root}
-components:
-  comp-inner: {inputDefinitions: {parameters: {name: {parameterType: STRING}}}, dag: {tasks: {${inner}}}}
-  ${more}
-  comp-make:
-    executorLabel: make
-    inputDefinitions: {parameters: {access_modes: {parameterType: LIST}, size: {parameterType: STRING}}}
-    outputDefinitions: {parameters: {name: {parameterType: STRING}}}
-  comp-use: {executorLabel: use}
-  comp-drop: {executorLabel: drop, inputDefinitions: {parameters: {pvc_name: {parameterType: STRING}}}}
-deploymentSpec:
-  executors:
-    make: {container: {image: argostub/createpvc}}
-    use: {container: {image: 'a:1', command: [b]}}
-    drop: {container: {image: argostub/deletepvc}}
----
-platforms: {kubernetes: {deploymentSpec: {executors: {use: {pvcMount: [{mountPath: /d, pvcNameParameter: ${mounted}}]}}}}}
-`;
-
-const early = (parts: Parts, mounted: string) =>
-  validatePipeline(text(parts, mounted))
-    .problems.filter(({ code }) => code === "volume-deleted-early")
-    .map(({ path, message, hint }) => `${path}: ${message}: ${hint}`);
-
-const inputs = (name: string) => `inputs: {parameters: {name: ${name}}}`;
-const use = task("use", "use");
-const innerUse = { inner: use };
-const conditionalUse = task("use", "use", `${inputs(given)}, ${when("a")}`);
-const conditionalDrop = (value: string) =>
-  task("drop", "drop", `${claim(given)}, ${when(value)}`).replace("pvc_name:", `name: ${given}, pvc_name:`);
-const notWaiting = (drop: string, hint: string) => [
-  `${drop}: task "drop" deletes a volume claim without waiting for task "use", which mounts it: ${hint}`,
-];
-const addInner = notWaiting("/root/dag/tasks/drop", 'add "loop" to its dependentTasks');
 
 const rows: readonly (readonly [name: string, parts: Parts, mounted: string, found: readonly string[]])[] = [
   [
