@@ -177,6 +177,21 @@ test("an input that its component does not declare is of the type of what feeds 
   expect(told("NUMBER_DOUBLE")).toEqual([]);
 });
 
+test("a parameter and an artifact of one name are two choices", () => {
+  const task = `{inputs: {parameters: {v: {componentInputParameter: one}}}, triggerPolicy: {condition: "inputs.parameter_values['v'] == 1"}}`;
+  const text = `
+root:
+  dag:
+    outputs:
+      parameters: {text: {valueFromOneof: {parameterSelectors: [{producerSubtask: a, outputParameterKey: t}]}}}
+      artifacts: {text: {artifactSelectors: [{producerSubtask: b, outputArtifactKey: t}]}}
+    tasks: {a: ${task}, b: ${task}}
+`;
+  const codes = validatePipeline(text).problems.map(({ code }) => code);
+  expect(codes).toContain("oneof-single");
+  expect(codes).not.toContain("oneof-not-exclusive");
+});
+
 test("nothing is said of constants, which are no inputs of the DAG", () => {
   const say = (v: string) =>
     `{inputs: {parameters: {v: {runtimeValue: {constant: a}}}}, triggerPolicy: {condition: "inputs.parameter_values['v'] == '${v}'"}}`;

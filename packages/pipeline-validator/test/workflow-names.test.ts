@@ -115,4 +115,25 @@ describe("a template", () => {
     expect(exit(113)).toEqual([]);
     expect(exit(114)).toEqual([invalid(`/root/dag/tasks/${long(114)}`)]);
   });
+
+  test("is told of once, whether one or both of a loop are called too long, or its component is", () => {
+    const name = `comp-${"u".repeat(60)}`;
+    const loop = found([task(long(70), name, each)], [dag(name, task("t"))]);
+    expect(loop).toEqual([invalid(`/root/dag/tasks/${long(70)}`)]);
+    const longer = `comp-${"u".repeat(130)}`;
+    const known = found([task("t", longer, each)], [dag(longer, task("t"))]);
+    expect(known).toEqual([invalid(`/components/${longer}`)]);
+  });
+
+  test("is called like a component with an executor, and like the component around an exit task", () => {
+    const name = `comp-${"u".repeat(95)}`;
+    const loop = found([task(long(20), name, each)], [`"${name}": {executorLabel: e}`]);
+    expect(loop.filter((one) => one.startsWith("error template"))).toEqual([
+      invalid(`/root/dag/tasks/${long(20)}`),
+    ]);
+    const around = dag(name, task("a"), task(long(20), "comp-c", after("a")));
+    expect(found([task("t", name)], [around])).toEqual([
+      invalid(`/components/${name}/dag/tasks/${long(20)}`),
+    ]);
+  });
 });

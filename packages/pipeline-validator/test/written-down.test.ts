@@ -43,6 +43,15 @@ describe("items of loops in loops", () => {
     expect(problems.map(({ message }) => message)).toEqual([
       '"cell" is of type NUMBER_INTEGER, but item 1 of item 1 is the text "b"',
     ]);
+    const inText = (items: string) =>
+      validatePipeline(
+        exampleText(
+          "patch",
+          nested(items).replaceAll("row: {parameterType: LIST}", "row: {parameterType: STRING}"),
+        ),
+      ).problems.map(({ message }) => message);
+    expect(inText('["[1]", "5"]')).toEqual(["the items of item 1 are the number 5, not a list"]);
+    expect(inText('["[1]", "[1"]')).toEqual([expect.stringMatching(/^the items of item 1 are not JSON: /)]);
   });
   test("are among the literals of the item", () => {
     const item = "parameterType: STRING, literals: [a, b]";
