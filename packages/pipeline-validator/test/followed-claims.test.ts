@@ -108,6 +108,21 @@ const rows: readonly (readonly [name: string, parts: Parts, mounted: string, fou
     constant,
     [],
   ],
+  [
+    "made before it is deleted, and mounted afterwards",
+    {
+      root: [
+        making("first", ""),
+        task("drop", "drop", `${claim(constant)}, ${after("first")}`),
+        task("loop", "inner", `${inputs(given)}, ${after("first", "drop")}`),
+      ].join("\n      "),
+      ...innerUse,
+    },
+    constant,
+    [
+      '/root/dag/tasks/drop: task "use" mounts a volume claim that task "drop" has deleted before: delete it afterwards, or make it anew in between',
+    ],
+  ],
 ];
 
 describe("a claim is", () => {

@@ -28,7 +28,7 @@ root:
       if (!isExitTask(task)) continue;
       for (const { from, at } of task.dependents) {
         // Of an exit task that follows another one Argo makes two hooks.
-        if (isExitTask(from) || from === task) continue;
+        if (isExitTask(from)) continue;
         const message = `task ${quote(from.name)} depends on the exit task ${quote(task.name)}`;
         yield { at, message, hint: "depend on the task that it follows" };
       }
