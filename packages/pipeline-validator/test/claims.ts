@@ -22,7 +22,7 @@ export const after = (...names: readonly string[]): string => `dependentTasks: [
 export const when = (value: string): string =>
   `triggerPolicy: {condition: "inputs.parameter_values['name'] == '${value}'"}`;
 
-export const mount = (from: string): string => `pvcMount: [{mountPath: /d, pvcNameParameter: ${from}}]`;
+const mount = (from: string): string => `pvcMount: [{mountPath: /d, pvcNameParameter: ${from}}]`;
 
 const text = ({ root, inner, more = "", inputs = "", settings = mount }: Parts, mounted: string): string => `
 pipelineInfo: {name: a}
