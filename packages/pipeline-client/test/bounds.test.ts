@@ -98,3 +98,14 @@ describe("the connection of a body", () => {
     expect([bytes.length, problem]).toEqual([30, "it was broken off"]);
   });
 });
+
+test.each([
+  [29, 29, "it has more than 29 bytes"],
+  [30, 30, undefined],
+])("of a body of 30 bytes that has no reader %i may be read", async (maxBytes, read, problem) => {
+  // A `fetch` of the host gives what it likes.
+  const body = { body: { pipe: () => {} }, arrayBuffer: async () => new ArrayBuffer(30) };
+  const response = body as unknown as Response;
+  const found = await readBody(response, maxBytes, new AbortController().signal);
+  expect([found.bytes.length, found.problem]).toEqual([read, problem]);
+});

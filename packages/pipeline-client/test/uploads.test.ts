@@ -202,6 +202,25 @@ test.each(["pipeline.yaml", "/data/pipelines/nightly.JSON", "C:\\work\\nightly.t
   },
 );
 
+test("a version that nobody names is named after the moment, as no other is", async () => {
+  const { client } = world();
+  const { pipeline } = await client.pipelines.upload(helloPipeline);
+  const upload = () => client.versions.upload({ id: pipeline.pipelineId }, helloPipeline);
+  const [first, second] = [await upload(), await upload()];
+  expect(first.name).toMatch(/^\d{8}T\d{6}Z-[0-9a-f]{6}$/);
+  expect(second.name).not.toBe(first.name);
+});
+
+test.each([
+  ["a pipeline", { pipeline: "hello" }],
+  ["a file", { file: helloPipeline }],
+])("parameters of a run of %s are left to the server when nothing is to be validated", async (_, source) => {
+  const { client } = world();
+  await client.pipelines.upload(helloPipeline);
+  const options = { ...source, parameters: { who: 3 }, validate: false };
+  expect(await rejection(client.runs.create(options))).toMatchObject({ code: "bad_request", status: 400 });
+});
+
 test("what a text lacks is told of a text that ends like a path", async () => {
   const { client } = world();
   const error = await rejection(client.pipelines.upload("pipelineInfo: hello.yaml"));
