@@ -82,6 +82,17 @@ describe("a job of Vertex AI", () => {
 
 const emptyJob = { ...job("FAILED"), jobDetail: { taskDetails: [] } };
 
+test("what several answers have left out is in the last one all the same", async () => {
+  const said = { state: "SUCCEEDED" };
+  const ofVertex = [job("RUNNING", task("1", "SUCCEEDED")), job("RUNNING"), job("RUNNING"), job("SUCCEEDED")];
+  expect(await vertex(...ofVertex).wait("x")).toMatchObject({ ...said, jobDetail: { taskDetails: [said] } });
+  const ofKubeflow = [run("RUNNING", node("a", "SUCCEEDED")), { state: "RUNNING" }, {}, said];
+  expect(await kubeflow(...ofKubeflow).runs.wait({ id: "r" })).toMatchObject({
+    ...said,
+    runDetails: { taskDetails: [said] },
+  });
+});
+
 test("an empty list of tasks is none: the one that was seen failed is named", async () => {
   const ofVertex = vertex(job("RUNNING", task("1", "FAILED")), emptyJob).wait("x");
   await expect(ofVertex).rejects.toThrow('task "t1" failed');
@@ -159,6 +170,13 @@ describe("a run", () => {
       "-: new > RUNNING",
       "-: RUNNING > SUCCEEDED",
     ]);
+  });
+
+  test("has been terminated that was seen so, whatever is said of it later", async () => {
+    const ended = kubeflow({ state: "CANCELING" }, { state: "RUNNING" }, { state: "FAILED" });
+    await expect(ended.runs.wait({ id: "r" })).rejects.toMatchObject({ wasTerminated: true });
+    const other = kubeflow({ state: "RUNNING" }, { state: "FAILED" });
+    await expect(other.runs.wait({ id: "r" })).rejects.toMatchObject({ wasTerminated: false });
   });
 
   test.each([

@@ -284,6 +284,20 @@ describe("a request of one's own", () => {
     expect(count).toBe(times);
   });
 
+  test("is of the bytes that were given, whatever becomes of them", async () => {
+    const bodies: unknown[] = [];
+    const fetch = async (_: string, { body }: RequestInit) => {
+      bodies.push(body);
+      return new Response(null);
+    };
+    const client = createPipelineClient({ host: "http://kfp.example", fetch });
+    const body = new Uint8Array([1, 2]);
+    const asked = client.request({ path: "/x", method: "POST", body });
+    body.fill(0);
+    await asked;
+    expect(bodies).toEqual([new Uint8Array([1, 2])]);
+  });
+
   test("gives what came, and JSON where it is some", async () => {
     const headers = { "x-a": "b" };
     const { client } = world(() => new Response('{"a":9007199254740993}', { status: 201, headers }));

@@ -74,3 +74,30 @@ describe("one signal for a whole program", () => {
     expect([await ended, listeners(signal)]).toEqual(["AbortError", 0]);
   });
 });
+
+test.each([
+  ["in time", 0],
+  ["for longer than may be waited", 1000],
+])("a wait whose `onUpdate` writes %s leaves no timer behind", async (_, tookMs) => {
+  const open = new Set<object>();
+  const waits: number[] = [];
+  let time = 0;
+  const after = (ms: number, then: () => void) => {
+    const timer = setTimeout(then, ms);
+    waits.push(ms);
+    open.add(timer);
+    return () => {
+      clearTimeout(timer);
+      open.delete(timer);
+    };
+  };
+  const client = createPipelineClient({
+    ...{ host: "http://kfp.example", clock: { now: () => time, random: () => 1, after } },
+    fetch: async () => Response.json({ run_id: id, state: "SUCCEEDED" }),
+  });
+  const onUpdate = async () => {
+    time += tookMs;
+  };
+  await client.runs.wait({ id }, { onUpdate, maxWaitMs: 500 });
+  expect([open.size, waits.filter((ms) => ms < 0)]).toEqual([0, []]);
+});

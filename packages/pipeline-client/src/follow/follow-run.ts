@@ -26,24 +26,20 @@ export async function* followRun(
   let isFirst = true;
   // What the first `next` is given goes nowhere.
   let hasChanged = true;
-  try {
-    for (;;) {
-      const { value: answer } = await answers.next(hasChanged);
-      const run = withKnown(answer, known);
-      known = run;
-      const snapshot = { state: run.state, tasks: run.runDetails?.taskDetails };
-      const { cursor: next, changes } = stateChanges(snapshot, cursor);
-      hasChanged = changes.length > 0;
-      cursor = next;
-      const isFinal = isFinalState(next.state);
-      if (hasChanged || isFirst || isFinal) {
-        yield { run, state: next.state, isFinal, changes, events: events.take(run, changes), cursor };
-      }
-      isFirst = false;
-      if (isFinal) return;
+  for (;;) {
+    const { value: answer } = await answers.next(hasChanged);
+    const run = withKnown(answer, known);
+    known = run;
+    const snapshot = { state: run.state, tasks: run.runDetails?.taskDetails };
+    const { cursor: next, changes } = stateChanges(snapshot, cursor);
+    hasChanged = changes.length > 0;
+    cursor = next;
+    const isFinal = isFinalState(next.state);
+    if (hasChanged || isFirst) {
+      yield { run, state: next.state, isFinal, changes, events: events.take(run, changes), cursor };
     }
-  } finally {
-    await answers.return(undefined as never);
+    isFirst = false;
+    if (isFinal) return;
   }
 }
 

@@ -131,21 +131,17 @@ async function* follow(
   let cursor: RunCursor | undefined;
   let known: VertexJob | undefined;
   let hasChanged = true;
-  try {
-    for (;;) {
-      const { value: answer } = await answers.next(hasChanged);
-      const job = withKnown(answer, known);
-      known = job;
-      const snapshot = { state: job.state, tasks: job.jobDetail?.taskDetails };
-      const { cursor: next, changes } = stateChanges(snapshot, cursor);
-      cursor = next;
-      const isFinal = isFinalJobState(next.state);
-      hasChanged = changes.length > 0;
-      if (hasChanged || isFinal) yield { job, state: next.state, isFinal, changes };
-      if (isFinal) return;
-    }
-  } finally {
-    await answers.return(undefined as never);
+  for (;;) {
+    const { value: answer } = await answers.next(hasChanged);
+    const job = withKnown(answer, known);
+    known = job;
+    const snapshot = { state: job.state, tasks: job.jobDetail?.taskDetails };
+    const { cursor: next, changes } = stateChanges(snapshot, cursor);
+    cursor = next;
+    const isFinal = isFinalJobState(next.state);
+    hasChanged = changes.length > 0;
+    if (hasChanged) yield { job, state: next.state, isFinal, changes };
+    if (isFinal) return;
   }
 }
 
