@@ -14,6 +14,11 @@ test.each<readonly [what: string, bytes: Uint8Array<ArrayBuffer>, reason: string
   ["a text", encode('say "hi"\u0007\n\u202e!'), 'the answer is no JSON: "say \\"hi\\" !"'],
   ["JSON that is cut off", encode('{"a":'), 'the answer is no JSON: "{\\"a\\":"'],
   ["what is no UTF-8", Uint8Array.of(0x7b, 0xff, 0x7d), 'the answer is no JSON: "{\ufffd}"'],
+  [
+    "JSON with what is no UTF-8",
+    Uint8Array.of(0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xff, 0x22, 0x7d),
+    'the answer is no JSON: "{\\"a\\":\\"\ufffd\\"}"',
+  ],
   ["a list", encode("[1]"), 'the answer is no JSON object: "[1]"'],
   ["null", encode("null"), 'the answer is no JSON object: "null"'],
   ["a secret", encode("your s3cret is"), 'the answer is no JSON: "your [redacted] is"'],
