@@ -91,7 +91,7 @@ export async function* poll<T>(
         throw error;
       const asked = error instanceof PipelineClientError ? (error.retryAfterMs ?? 0) : 0;
       leastMs = asked;
-      delayMs = Math.min(maxPollMs, Math.max(delayMs * 2, minPollMs));
+      delayMs = Math.min(maxPollMs, delayMs * 2);
     }
     const jittered = Math.max(leastMs, delayMs * (0.8 + 0.4 * clock.random()));
     leastMs = 0;
