@@ -93,6 +93,16 @@ test("what several answers have left out is in the last one all the same", async
   });
 });
 
+test("an answer that says nothing of the state has the one that is known", async () => {
+  const ofVertex = [job("RUNNING", task("1", "RUNNING")), job("UNSPECIFIED", task("1", "SUCCEEDED"))];
+  const ofKubeflow = [run("RUNNING", node("a", "RUNNING")), run("UNSPECIFIED", node("a", "SUCCEEDED"))];
+  const states: unknown[] = [];
+  for await (const { job: one } of vertex(...ofVertex, job("SUCCEEDED")).follow("x")) states.push(one.state);
+  const { runs } = kubeflow(...ofKubeflow, { state: "SUCCEEDED" });
+  for await (const { run: one } of runs.follow({ id: "r" })) states.push(one.state);
+  expect(states).toEqual(["RUNNING", "RUNNING", "SUCCEEDED", "RUNNING", "RUNNING", "SUCCEEDED"]);
+});
+
 test("an empty list of tasks is none: the one that was seen failed is named", async () => {
   const ofVertex = vertex(job("RUNNING", task("1", "FAILED")), emptyJob).wait("x");
   await expect(ofVertex).rejects.toThrow('task "t1" failed');

@@ -167,6 +167,15 @@ test("an older run under the id that is given is not taken for the new one", asy
   expect((await runs.create({ file, runId: "nightly", name: "yesterday" })).state).toBe("SUCCEEDED");
 });
 
+test("a run under an id of this side is the new one, whatever the server calls it", async () => {
+  const server = await serverOf(({ method, url = "" }, response) => {
+    if (method === "POST") answer(response, "no upstream", 502);
+    else answer(response, { run_id: url.split("/").at(-1), display_name: "another", state: "RUNNING" });
+  });
+  const run = await clientOf(server).runs.create({ file: helloPipeline, name: "today" });
+  expect(run).toMatchObject({ displayName: "another", state: "RUNNING" });
+});
+
 test.each([["text/html"], ["application/xhtml+xml"], ["text/plain"], [undefined]])(
   "a page of the type %s does not say that something was done",
   async (type) => {
