@@ -168,12 +168,24 @@ test("an older run under the id that is given is not taken for the new one", asy
 });
 
 test("a run under an id of this side is the new one, whatever the server calls it", async () => {
-  const server = await serverOf(({ method, url = "" }, response) => {
+  const server = await serverOf(({ method, path }, response) => {
     if (method === "POST") answer(response, "no upstream", 502);
-    else answer(response, { run_id: url.split("/").at(-1), display_name: "another", state: "RUNNING" });
+    else answer(response, { run_id: path.split("/").at(-1), display_name: "another", state: "RUNNING" });
   });
   const run = await clientOf(server).runs.create({ file: helloPipeline, name: "today" });
   expect(run).toMatchObject({ displayName: "another", state: "RUNNING" });
+});
+
+test("a run that the server has failed to start, and does not have, is in no doubt", async () => {
+  const server = await serverOf(({ method }, response) => {
+    if (method === "POST") answer(response, { code: 13, message: "no template" }, 500);
+    else answer(response, { code: 5, message: "not found" }, 404);
+  });
+  const refused = clientOf(server).runs.create({ file: helloPipeline });
+  await expect(refused).rejects.toMatchObject({
+    ...{ code: "server_error", status: 500, remedy: undefined },
+    message: expect.stringMatching(/^no template \(500, POST [^;]*$/),
+  });
 });
 
 test.each([["text/html"], ["application/xhtml+xml"], ["text/plain"], [undefined]])(

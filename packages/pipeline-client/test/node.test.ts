@@ -87,11 +87,11 @@ describe("a server is found", () => {
   test("in the first of several kubeconfig files that has it", async () => {
     const here = machine("several", {
       empty: "current-context: main\n",
-      second: kubeconfig("tokenFile: here/token"),
+      "elsewhere/second": kubeconfig("tokenFile: here/token"),
       third: kubeconfig("token: other"),
-      "here/token": "of the second",
+      "elsewhere/here/token": "of the second",
     });
-    const paths = ["absent", "empty", "second", "third"].map((name) => join(here.home, name));
+    const paths = ["absent", "empty", "elsewhere/second", "third"].map((name) => join(here.home, name));
     const connection = await discoverConnection({ ...here, env: { KUBECONFIG: paths.join(":") } });
     expect(String(connection.host)).toMatch(/^https:\/\/cluster\.example:6443/);
     const { token } = connection.auth ?? {};

@@ -25,13 +25,16 @@ function world(fault: Fault = () => undefined, fail: () => Response = refused) {
   const clock = new SkippingClock();
   const fake = createFakePipelineServer({ now: () => clock.time });
   const fetch: PipelineFetch = async (url, init) => {
+    // Whoever asks with no time left is gone before there is an answer.
+    await new Promise((resolve) => setImmediate(resolve));
+    init.signal?.throwIfAborted();
     const at = fault(url, init.method ?? "");
     if (at === "before") return fail();
     const answer = await fake.fetch(url, init);
     return at === "after" ? fail() : answer;
   };
   const client = createPipelineClient({ host: "http://kfp.example", clock, fetch, retry: false });
-  return { client, fake };
+  return { client, fake, clock };
 }
 
 const once = (matches: (url: string, method: string) => boolean, when: "before" | "after"): Fault => {
@@ -53,6 +56,16 @@ describe("an upload with the name of a version, of which the second half fails",
       versionName: "v1",
     });
     expect([isNew, version.name]).toEqual([true, "v1"]);
+  });
+
+  test("when the time of the call is over, is undone all the same", async () => {
+    const { client, fake, clock } = world((url) => {
+      if (!isVersion(url)) return undefined;
+      clock.time += 3_600_000;
+      return "before";
+    });
+    const late = client.pipelines.upload(helloPipeline, { name: "v", versionName: "v1" });
+    expect([(await rejection(late)).code, fake.store.pipelines.size]).toEqual(["server_error", 0]);
   });
 
   test("after it was done, is done", async () => {
@@ -99,6 +112,13 @@ describe("several uploads of one name at once", () => {
     expect(made.filter(({ isNew }) => isNew)).toHaveLength(1);
     expect(new Set(made.map(({ version }) => version.pipelineVersionId)).size).toBe(4);
     expect([fake.store.pipelines.size, fake.store.versions.size]).toEqual([1, 4]);
+  });
+
+  test("are looked for only after a conflict: what was lost is not uploaded twice", async () => {
+    const { client, fake } = world(once((url) => url.includes("/upload"), "after"));
+    const lost = client.pipelines.upload(helloPipeline, { name: "q", ifExists: "version" });
+    expect(await rejection(lost)).toMatchObject({ code: "server_error", status: 502 });
+    expect(fake.store.versions.size).toBe(1);
   });
 
   test("are one pipeline and conflicts without it", async () => {
