@@ -88,6 +88,28 @@ describe("export --to argo", () => {
     );
   });
 
+  test.each([
+    [
+      "a run",
+      { display_name: "x", pipeline_spec: JSON.parse(good) },
+      "runtime_config",
+      "parameters",
+      "pipeline_root",
+    ],
+    ["a job", { pipelineSpec: JSON.parse(good) }, "runtimeConfig", "parameterValues", "gcsOutputDirectory"],
+  ])(
+    "parameters of the command line stand beside those of %s, and win",
+    async (_, file, config, parameters, root) => {
+      const given = { [root]: "gs://b", [parameters]: { text: "of the file", count: 7 } };
+      const host = files({ "given.json": JSON.stringify({ ...file, [config]: given }) });
+      const { out, err } = await exported(["-p", "count=3", "given.json"], host);
+      expect(err).toBe("");
+      const parameterValues = { text: "of the file", count: 3 };
+      const runtimeConfig = { gcsOutputDirectory: "gs://b", parameterValues };
+      expect(parse(out)).toEqual(workflowOf({ runtimeConfig }));
+    },
+  );
+
   test("gives each member of a specification a line of its own", async () => {
     const { out } = await exported(["--indent", "good.json"]);
     expect(out).toMatch(/^ +"executorLabel": "exec-only",?$/m);
