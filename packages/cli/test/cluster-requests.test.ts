@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { folderWith, shellPipeline, wye } from "./run-program.js";
 
 // What a server is asked, and users that do not wait for its answer.
@@ -188,4 +188,47 @@ test("no experiment is made on a server that has nothing of what is asked", asyn
   const { code, err } = await wye(args, { input: shellPipeline("true") });
   expect([code, err]).toEqual([2, expect.stringMatching(/^wye: .*404/)]);
   expect(new Set(asked)).toEqual(new Set(["GET"]));
+});
+
+test("an experiment is made for a run only where the server says that there is none", async () => {
+  const asked: unknown[] = [];
+  const at = await serverThat(({ method }, response) => {
+    asked.push(method);
+    response.writeHead(404).end("404 page not found");
+  });
+  const input = shellPipeline(`printf "$2 $3" > "$1"`);
+  const { code, err } = await wye(["pipeline", "submit", "-", "--experiment", "nightly", ...at], { input });
+  expect([code, asked]).toEqual([2, ["GET"]]);
+  expect(err).not.toContain("made the experiment");
+});
+
+describe("logs of a run", () => {
+  const steps = (...details: readonly object[]) =>
+    JSON.stringify({ run_id: id, run_details: { task_details: details } });
+
+  test("are printed behind one that is gone", async () => {
+    const pods = ["pod-gone", "pod-1"].map((pod_name) => ({ display_name: "train", pod_name }));
+    const at = await serverThat(({ url = "" }, response) => {
+      if (url.includes("pod-gone")) response.writeHead(404).end("not there");
+      else response.end(url.startsWith("/k8s") ? "a log\n" : steps(...pods));
+    });
+    const { code, out } = await wye(["pipeline", "logs", id, ...at]);
+    expect([code, out]).toEqual([1, "==> train (pod-gone) <==\n==> train (pod-1) <==\na log\n"]);
+    const other = await wye(["pipeline", "logs", id, "x", ...at]);
+    expect(other.err).toContain("it has train\n");
+  });
+
+  test("are left to kubectl where one is larger than memory can well hold", async () => {
+    const body = () =>
+      new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(2 ** 28 + 1)) });
+    const fetch = vi.spyOn(globalThis, "fetch").mockImplementation(async (url) => {
+      return new Response(String(url).includes("/k8s") ? body() : steps({ pod_name: "pod-1" }));
+    });
+    onTestFinished(() => fetch.mockRestore());
+    const { code, err } = await wye(["pipeline", "logs", id, "--host", "http://kfp.example"]);
+    expect([code, err]).toEqual([
+      1,
+      "wye: pod-1: its log has more than 256 MiB: read it with kubectl logs\n",
+    ]);
+  });
 });

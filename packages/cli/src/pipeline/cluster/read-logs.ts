@@ -75,12 +75,12 @@ async function logOf(
   client: PipelineClient,
   runId: string,
   podName: string,
-  { err, interrupted }: Host,
+  { err, interrupted: signal }: Host,
 ): Promise<string | undefined> {
   try {
-    return await client.runs.log({ id: runId }, { podName }, { signal: interrupted });
+    return await client.runs.log({ id: runId }, { podName }, { signal });
   } catch (error) {
-    if (!isPipelineClientError(error) || interrupted.aborted) throw error;
+    if (!isPipelineClientError(error)) throw error;
     const isTooLong = error.remedy?.includes("maxBodyBytes") === true;
     const message = isTooLong
       ? `its log has more than ${mostLogBytes / 2 ** 20} MiB: read it with kubectl logs`
