@@ -107,6 +107,7 @@ describe("files like it", () => {
   test.each([
     [60, 60],
     [60.1, 6.01],
+    [60.2, 6.02],
     [187, 18.7],
     [600, 60],
     [600.1, 600.1],
@@ -149,6 +150,24 @@ describe("files like it", () => {
     const strange = { ...entry, energy_consumption: { average_consumption: 5000 } };
     const { problems } = vehiclesFromOpenEvData({ data: [strange], brands: file.brands });
     expect(problems.map(({ field }) => field)).toEqual(["energy_consumption.average_consumption"]);
+  });
+
+  test("have repairs in the order of their entries, and a thousand of them", () => {
+    const blank = { ...entry, model: " M ", energy_consumption: { average_consumption: 16 } };
+    const wrong = { ...entry, energy_consumption: { average_consumption: 160 } };
+    const data = Array.from({ length: 1002 }, (_, at) => ({
+      ...(at % 2 === 0 ? blank : wrong),
+      id: `v${at}`,
+    }));
+    const { repairs, omitted } = vehiclesFromOpenEvData({ data, brands: file.brands });
+    expect(repairs.map(({ index }) => index)).toEqual(Array.from({ length: 1000 }, (_, at) => at));
+    expect(omitted).toEqual({ problems: 0, repairs: 2 });
+  });
+
+  test("call a brand as the list of brands does", () => {
+    const brands = [{ id: entry?.brand_id, name: "As listed" }];
+    const { vehicles } = vehiclesFromOpenEvData({ data: [entry], brands });
+    expect(vehicles[0]?.manufacturer.name).toBe("As listed");
   });
 
   test("may have no date and no brands", () => {

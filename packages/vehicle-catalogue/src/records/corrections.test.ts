@@ -212,6 +212,24 @@ describe("corrections", () => {
     expect(vehicle).toMatchObject({ dc_charging_curve: measured, dc_default_charging_curve: false });
   });
 
+  test("let a curve be that they say is no default one, whatever becomes of its maxima", () => {
+    const [published] = catalogueFromVehicles([{ ...car!, ...assumed }]).vehicles();
+    const set = { dc_max_power: 100, dc_default_charging_curve: false };
+    const { vehicle } = corrected([{ id: car!.id, set }], published);
+    expect(vehicle).toMatchObject({ ...set, dc_charging_curve: curveOf(47.5, 50, 11) });
+  });
+
+  test.each([
+    [198, "x".repeat(198), '"'],
+    [199, "x".repeat(199), "\u2026"],
+  ])("tell so much of a value of %d letters that is no longer there", (length, told, end) => {
+    const was = { model: "x".repeat(length) };
+    const { report } = corrected([{ id: car!.id, set: { model: "X" }, was }]);
+    expect(report.staleCorrections).toMatchObject([
+      { message: `is no longer "${told}${end}, but "Mistral"` },
+    ]);
+  });
+
   test("of one vehicle are made in their order, each on what those before it have made", () => {
     const { id } = car!;
     const { report, vehicle } = corrected([

@@ -51,8 +51,7 @@ export class ListedBrands {
     };
     this.#brands.set(key, known);
     const { brand } = known;
-    const isRenamed = brand.name === renaming?.name;
-    const name = isRenamed ? nameOf(manufacturer) : manufacturer.name;
+    const name = nameOf(manufacturer);
     const odd = brand.name === name ? "id" : "name";
     if (brand.name !== name || (brand.id !== manufacturer.id && !isCorrected)) {
       const message = `must be ${show(brand[odd])}, as in record ${known.index}; got ${show(manufacturer[odd])}`;

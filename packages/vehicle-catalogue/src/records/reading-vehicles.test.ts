@@ -1,0 +1,85 @@
+import { describe, expect, test } from "vitest";
+import { type ReadVehicles, readingVehicles } from "./read-vehicles.js";
+
+const good = {
+  id: "a",
+  type: "car",
+  ev_type: "bev",
+  model: "Borealis",
+  usable_battery_size: 57.5,
+  ac_phases: 3,
+  ac_ports: ["type2"],
+  ac_max_power: 11,
+  energy_consumption: { average_consumption: 16.2 },
+  ac_power_per_charging_point: { "2.0": 2, "11.0": 11 },
+  manufacturer: { id: "b1", name: "Northwind" },
+};
+
+function read(records: readonly object[], apply?: (record: unknown) => unknown): ReadVehicles {
+  const steps = readingVehicles(records, undefined, apply && { apply });
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+test("vehicles stand beside the places of their records when one is left out because of its corrected brand", () => {
+  const moved = { id: "b1", name: "Southwind" };
+  const records = ["a", "b", "c"].map((id) => ({ ...good, id, manufacturer: { id: id, name: id } }));
+  const { vehicles, indexes, problems } = read([...records, { ...good, id: "d" }], (record) =>
+    (record as typeof good).id === "b" ? { ...(record as object), manufacturer: moved } : record,
+  );
+  expect(vehicles.map(({ id }) => id)).toEqual(["a", "c", "d"]);
+  expect(indexes).toEqual([0, 2, 3]);
+  expect(problems).toMatchObject([{ index: 1, id: "b", field: "manufacturer.name" }]);
+});
+
+test("problems and repairs beyond a thousand are counted, each for itself", () => {
+  const records = Array.from({ length: 1003 }, (_, at) => ({
+    ...{ ...good, id: `v${at}`, ac_phases: 9 },
+    ...(at > 0 && { owner: "somebody" }),
+  }));
+  const { problems, repairs, omitted } = read(records);
+  expect([problems.length, repairs.length, omitted]).toEqual([1000, 1000, { problems: 3, repairs: 2 }]);
+});
+
+describe("a report", () => {
+  test.each([
+    [200, { id: "x".repeat(200) }],
+    [201, {}],
+  ])("has an id of %d letters if it may be one", (length, shown) => {
+    const [repair] = read([{ ...good, id: "x".repeat(length), owner: "me" }]).repairs;
+    expect(repair).toEqual({
+      ...{ index: 0, field: "owner", message: "is not declared, and was left out" },
+      ...{ from: "me", to: undefined, ...shown },
+    });
+  });
+
+  test("has a text that nobody has declared if it is short", () => {
+    const texts = [100, 101].map((length) => "y".repeat(length));
+    const { repairs } = read(texts.map((owner, at) => ({ ...good, id: `v${at}`, owner })));
+    expect(repairs.map(({ from }) => from === texts[0])).toEqual([true, false]);
+  });
+});
+
+test.each([
+  [
+    { "1": 1, "1000": 11 },
+    { "1.0": 1, "1000.0": 11 },
+  ],
+  [
+    { "22": 11, "3.7": 3 },
+    { "3.7": 3, "22.0": 11 },
+  ],
+])("the keys of an AC table have decimals: %j", (table, tidied) => {
+  const { vehicles } = read([{ ...good, ac_power_per_charging_point: table }]);
+  expect(JSON.stringify(vehicles[0]?.ac_power_per_charging_point)).toBe(JSON.stringify(tidied));
+});
+
+test("a port that there is not stands behind those that there are, and is in no wrong place", () => {
+  const { problems, repairs } = read([{ ...good, ac_ports: ["type2", "nonsense"] }]);
+  expect(problems).toMatchObject([{ field: expect.stringContaining("ac_ports") }]);
+  expect(repairs).toEqual([]);
+  const other = read([{ ...good, ac_ports: ["nonsense", "type2"] }]);
+  expect(other.repairs).toMatchObject([{ field: "ac_ports", to: ["type2", "nonsense"] }]);
+});
