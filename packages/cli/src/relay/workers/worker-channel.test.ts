@@ -2,6 +2,8 @@ import cluster from "node:cluster";
 import type { EventEmitter } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
 import { fakeProcess } from "../../../test/fake-process.js";
+import { createReloadRequests } from "../reload-requests.js";
+import { runRelay } from "../run-relay.js";
 import { leaveCrew, thisWorker } from "./worker-channel.js";
 
 /** A process that was started by another one, with what it has said to that. */
@@ -80,4 +82,21 @@ test.each([{ isWorker: false }, { connected: false }])("whoever has no crew leav
   leaveCrew(2);
   fake.emit("exit");
   expect([disconnected(), fake.exitCode]).toEqual([0, undefined]);
+});
+
+test("a worker that cannot be used as it was started ends with 2", async () => {
+  const { fake } = startedProcess();
+  const stream = { write: () => {} };
+  const interrupted = new AbortController().signal;
+  const host = {
+    cwd: "/",
+    env: {},
+    out: stream,
+    err: stream,
+    interrupted,
+    readInput: async () => new Uint8Array(),
+  };
+  await expect(runRelay({ json: true }, host, createReloadRequests({}))).rejects.toThrow("--json needs");
+  fake.emit("exit");
+  expect(fake.exitCode).toBe(2);
 });
