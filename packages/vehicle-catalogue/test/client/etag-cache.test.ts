@@ -129,6 +129,17 @@ describe("the cache", () => {
     expect(conditions()).toEqual([...Array(5).fill(undefined), '"small"', undefined, undefined]);
   });
 
+  test("does not stand in for a document without a tag, whatever a server says that nobody has asked", async () => {
+    server = await scriptedServer((_, response, index) => {
+      if (index > 0) response.writeHead(304).end();
+      else answer(response, documentOf(cars(0, 1)));
+    });
+    const { client } = clientOf(server.origin, { cache: true });
+    await client.page();
+    expect(await errorOf(client.page())).toMatchObject({ code: "invalid_response", status: 304 });
+    expect(conditions()).toEqual([undefined, undefined]);
+  });
+
   test("is used in iterations, and after a failed attempt", async () => {
     let failing = false;
     server = await scriptedServer((request, response) => {

@@ -66,6 +66,21 @@ describe("an iteration ends", () => {
     expect((await collect(client.pages())).map(({ vehicles }) => vehicles.length)).toEqual([0, 3]);
   });
 
+  test("an iteration begins with the page that was asked for, and leaves out none of its vehicles", async () => {
+    server = await pagesServer([0, 2, 4].map((from) => [cars(from, 2), 6]));
+    const { client } = clientOf(server.origin);
+    const ids = async (number: number) =>
+      (await collect(client.vehicles({ number, size: 2 }))).map(({ id }) => id);
+    expect(await ids(2)).toEqual(["car-2", "car-3", "car-4", "car-5"]);
+    expect(await ids(3)).toEqual(["car-4", "car-5"]);
+    expect(server.requests).toHaveLength(3);
+    const paged = await collect(client.pages({ number: 2, size: 2 }));
+    expect(paged.map(({ number, vehicles }) => [number, vehicles.length])).toEqual([
+      [2, 2],
+      [3, 2],
+    ]);
+  });
+
   test("a vehicle that moves to the next page while it is read comes once", async () => {
     server = await pagesServer([
       [cars(0, 3), 5],

@@ -186,6 +186,12 @@ describe("the key is in no error", () => {
     });
   }
 
+  test("not by a part of it where what is shown of an answer ends", async () => {
+    server = await gossip(500, "x".repeat(190) + apiKey);
+    const { client } = clientOf(server.origin, { retry: false });
+    expect((await errorOf(client.page())).excerpt).toBe(`${"x".repeat(190)}[redacted]`);
+  });
+
   test("what is left of the message still helps", async () => {
     server = await gossip(403, errorDocument);
     const error = await errorOf(clientOf(server.origin).client.page());
