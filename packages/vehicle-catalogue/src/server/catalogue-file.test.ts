@@ -1,8 +1,10 @@
+import { existsSync, readdirSync, readlinkSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { catalogueTestVehicles } from "../testing/catalogue-test-vehicles.js";
+import { asCatalogueError } from "./catalogue-file.js";
 import { CatalogueError, readCatalogueFile } from "./index.js";
 
 let folder: string;
@@ -70,9 +72,62 @@ describe("readCatalogueFile", () => {
     expect((await readCatalogueFile(path)).vehicles()[0]?.model).toBe("a\ufffdb");
   });
 
+  test("makes a catalogue whose later changes have times of their own", async () => {
+    await writeFile(path, JSON.stringify(vehicles));
+    let time = 1000;
+    const catalogue = await readCatalogueFile(path, { now: () => time });
+    expect(catalogue.snapshot().updatedAt).toBe(1000);
+    time = 500_000;
+    await catalogue.upsert([{ ...vehicles[0], model: "Zephyr" }]);
+    expect(catalogue.snapshot().updatedAt).toBe(500_000);
+  });
+
+  test.each([131_071, 131_072, 131_073, 262_144, 300_000])("reads all of %d bytes", async (length) => {
+    const [start, end] = [`${JSON.stringify(vehicles).slice(0, -1)}, {"id":"`, '"}]'];
+    const id = "x".repeat(length - start.length - end.length);
+    await writeFile(path, `${start}${id}${end}`);
+    const { report } = await readCatalogueFile(path);
+    expect([report.loaded, report.problems[0]]).toMatchObject([
+      vehicles.length,
+      { index: vehicles.length, message: expect.stringContaining(`got ${id.length}`) },
+    ]);
+  });
+
+  test.runIf(existsSync("/proc/self/fd"))("keeps no file open, whatever is in it", async () => {
+    const isOpen = () =>
+      readdirSync("/proc/self/fd").some((name) => {
+        const link = `/proc/self/fd/${name}`;
+        return existsSync(link) && readlinkSync(link) === path;
+      });
+    for (const text of [JSON.stringify(vehicles), "[", "\xff"]) {
+      await writeFile(path, text, "latin1");
+      await readCatalogueFile(path).catch(() => {});
+      expect(isOpen()).toBe(false);
+    }
+  });
+
+  test("reads no folder, and leaves a wrong call what it is", async () => {
+    await expect(readCatalogueFile(folder)).rejects.toMatchObject({
+      code: "unreadable",
+      message: `${folder} cannot be read: it is no regular file`,
+    });
+    await writeFile(path, JSON.stringify(vehicles));
+    const corrections = [{ id: "a", set: { colour: "red" } }];
+    await expect(readCatalogueFile(path, { corrections })).rejects.toBeInstanceOf(TypeError);
+  });
+
   test("is strict when it is told to be", async () => {
     await writeFile(path, JSON.stringify([...vehicles, {}]));
     expect((await readCatalogueFile(path)).report.loaded).toBe(vehicles.length);
     await expect(readCatalogueFile(path, { strict: true })).rejects.toMatchObject({ code: "invalid_data" });
   });
+});
+
+test.each([
+  [new SyntaxError("no end"), "unreadable", "f.json is no JSON: no end"],
+  ["no error", "unreadable", "f.json: no error"],
+  [new CatalogueError("invalid_data", "nothing in it"), "invalid_data", "f.json: nothing in it"],
+  [new CatalogueError("unreadable", "f.json cannot be read"), "unreadable", "f.json cannot be read"],
+] as const)("an error names its file once: %s", (error, code, message) => {
+  expect(asCatalogueError(error, "f.json")).toMatchObject({ code, message });
 });
