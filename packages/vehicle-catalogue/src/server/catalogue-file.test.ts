@@ -78,7 +78,7 @@ describe("readCatalogueFile", () => {
     const catalogue = await readCatalogueFile(path, { now: () => time });
     expect(catalogue.snapshot().updatedAt).toBe(1000);
     time = 500_000;
-    await catalogue.upsert([{ ...vehicles[0], model: "Zephyr" }]);
+    await catalogue.upsert([{ ...vehicles[0]!, model: "Zephyr" }]);
     expect(catalogue.snapshot().updatedAt).toBe(500_000);
   });
 

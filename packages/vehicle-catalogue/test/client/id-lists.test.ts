@@ -50,6 +50,16 @@ describe("lists of ids", () => {
     expect(Math.max(...server.requests.map(({ url }) => url!.length))).toBeLessThan(8000);
   });
 
+  test("are asked for at once where the URL is as long as it may be, and in two requests where it is longer", async () => {
+    server = await catalogueServer();
+    const filter = { id: idsFrom(0, 10) };
+    await clientOf(server.origin).client.page({ filter });
+    const { length } = `${server.origin}${server.requests[0]?.url}`;
+    for (const maxUrlLength of [length, length - 1])
+      await clientOf(server.origin, { maxUrlLength }).client.page({ filter });
+    expect(server.requests.map(({ url }) => asked(url).length)).toEqual([10, 10, 5, 5]);
+  });
+
   test("are read as they are consumed", async () => {
     server = await catalogueServer();
     for await (const vehicle of clientOf(server.origin).client.vehicles({
