@@ -66,3 +66,22 @@ describe.each(names)("the hook %s", (name) => {
     await expect(callWith({ [name]: hook }, controller.signal)).rejects.toBe(boom);
   });
 });
+
+test("where a hook takes all of the time none is left for another attempt", async () => {
+  server = await scriptedServer((_, response) => answer(response, "", { status: 503 }));
+  const clock = new FakeClock();
+  const after: FakeClock["after"] = (ms, then) => {
+    const cancel = clock.after(ms, then);
+    queueMicrotask(() => ms < 1000 && clock.advance(ms));
+    return cancel;
+  };
+  const retry = () => {
+    clock.time += 3_600_000;
+  };
+  const late = { now: () => clock.now(), random: () => 0.5, after };
+  const { client } = clientOf(server.origin, { hooks: { retry }, clock: late });
+  await expect(client.page()).rejects.toMatchObject({
+    ...{ code: "timeout", attempts: 2 },
+    message: expect.stringContaining("no complete answer within 0 ms"),
+  });
+});
