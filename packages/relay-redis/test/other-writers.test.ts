@@ -3,7 +3,7 @@ import { redisStore } from "../src/index.js";
 import type { RedisCommand } from "../src/redis-command.js";
 import { readItems, writeUnchanged } from "../src/scripts.js";
 import { connectTo, contextOf, flag, never } from "./fixtures.js";
-import { server, startForEach } from "./stand-in-of-the-test.js";
+import { open, server, startForEach } from "./stand-in-of-the-test.js";
 
 startForEach();
 
@@ -74,4 +74,13 @@ test("only what others have written is read and written again, and what is newer
   ]);
   expect(written).toEqual([["a", "b", "c"], ["b"]]);
   expect(versions()).toEqual({ a: 2, b: 2, c: 9, d: 2 });
+});
+
+test("a collection that nobody has written anything to need not be there", async () => {
+  const store = open();
+  await store.replace([flag("a", 1)], never);
+  await store.upsert([flag("a", 2)], never);
+  await store.upsert([], never);
+  expect(await store.isFilled?.(never)).toBe(true);
+  await store.close();
 });
