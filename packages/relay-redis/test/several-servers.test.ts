@@ -141,3 +141,17 @@ test("a number of a database in the URL is chosen", async () => {
   await other.read(never);
   expect(server.commands.map(({ name }) => name)).not.toContain("SELECT");
 });
+
+test("many sentinels that are away are no leak, and keep nobody from the one that is there", async () => {
+  const heard: Error[] = [];
+  const hear = (warning: Error) => void heard.push(warning);
+  process.on("warning", hear);
+  onTestFinished(() => void process.off("warning", hear));
+  const server = await start();
+  const away = Array.from({ length: 12 }, (_, at) => ({ host: "127.0.0.1", port: at + 1 }));
+  const { store } = openWith({ sentinel: { name: "main", nodes: [...away, nodeOf(server)] } });
+  await store.replace([flag("a", 1)], never);
+  expect(described(await store.read(never))).toEqual(described([flag("a", 1)]));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(heard).toEqual([]);
+});
