@@ -10,14 +10,17 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 /** The goals of an environment before an upstream that answers when the test says so. */
 function setUp() {
   const warnings: string[] = [];
-  const asked: { readonly path: string; answer(body: string | Buffer, headers?: object): void }[] = [];
+  const asked: {
+    readonly path: string;
+    answer(body: string | Buffer, headers?: object, status?: number): void;
+  }[] = [];
   const dispatcher = {
     request: ({ path }: { readonly path: string }) =>
       new Promise<UpstreamAnswer>((resolve) => {
         asked.push({
           path,
-          answer: (body, headers = {}) =>
-            resolve({ statusCode: 200, headers: { ...headers }, body: Readable.from([Buffer.from(body)]) }),
+          answer: (body, headers = {}, statusCode = 200) =>
+            resolve({ statusCode, headers: { ...headers }, body: Readable.from([Buffer.from(body)]) }),
         });
       }),
   };
@@ -82,4 +85,19 @@ test("who waits when it is closed gets what is kept, or nothing, and that is no 
   const [kept, none] = await Promise.all(waiting);
   expect([String(kept?.body), kept?.fromCache, none]).toEqual(["[1]", true, undefined]);
   expect(warnings).toEqual([]);
+});
+
+test("what upstream says has not changed is what was kept, and known to be", async () => {
+  const { goals, asked } = setUp();
+  const first = goals.get("", {});
+  await expect.poll(() => asked.length).toBe(1);
+  asked[0]?.answer("[1]", { etag: '"a"' });
+  expect((await first)?.fromCache).toBe(false);
+  for (let times = 2; times < 4; times++) {
+    const again = goals.get("", {});
+    await expect.poll(() => asked.length).toBe(times);
+    asked[times - 1]?.answer("", {}, 304);
+    const answer = await again;
+    expect([answer?.status, String(answer?.body), answer?.fromCache]).toEqual([200, "[1]", true]);
+  }
 });

@@ -62,6 +62,15 @@ test("without an SDK key it is what the ID had, whatever expires", () => {
   expect(first.origin).not.toBe(second.origin);
 });
 
+test("an ID under which something else is announced is taken for nothing any more", () => {
+  const { take } = setUp();
+  const { origin } = take("a", "sdk-1");
+  take("a", "sdk-2");
+  take("b", "sdk-3");
+  take("a", "sdk-3");
+  expect(take("c", "sdk-1")).toEqual({ origin });
+});
+
 describe("an ID that was guessed to go on with what turns out to be announced elsewhere", () => {
   test("has something else, and its keys open that", () => {
     const { origins, take } = setUp();
@@ -74,6 +83,16 @@ describe("an ID that was guessed to go on with what turns out to be announced el
     expect(other.origin).not.toBe(origin);
     // That is known now, and no guess.
     expect(take("c", "sdk-2", "sdk-1")).toEqual({ origin: other.origin });
+  });
+
+  test("is mistaken once, and goes on with new keys of its own", () => {
+    const { take } = setUp();
+    take("a", "sdk-1");
+    take("a", "sdk-2");
+    expect(take("b", "sdk-1").mistaken).toBe("a");
+    const { origin } = take("a", "sdk-4", "sdk-2");
+    take("a", "sdk-4");
+    expect(take("c", "sdk-2")).toEqual({ origin });
   });
 
   test("is left alone when it names a key of both", () => {

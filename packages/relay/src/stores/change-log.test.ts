@@ -1,10 +1,21 @@
-import { appendFile, copyFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import {
+  appendFile,
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseItem, tombstone } from "@wye/flag-evaluator";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { silentLogger } from "../logger.js";
 import { createManualClock } from "../testing/manual-clock.js";
+import { ChangeLog } from "./change-log.js";
 import { fileStore } from "./file-store.js";
 
 let directory = "";
@@ -49,12 +60,12 @@ test("a change is written beside the file, which stays as it is", async () => {
 
 test("a relay that starts anew goes on where the last one ended", async () => {
   await store().replace(first, never);
-  for (let version = 2; version < 6; version++) await store().upsert([flag("a", version)], never);
+  for (let version = 2; version < 6; version++) await store().upsert([flag("a", version, "é")], never);
   const { names, log } = await paths();
   expect(names).toHaveLength(2);
   // The head, and a line for each.
   expect((await readFile(log, "utf8")).split("\n")).toHaveLength(1 + 4 + 1);
-  expect(await store().read(never)).toEqual([flag("a", 5), first[1]]);
+  expect(await store().read(never)).toEqual([flag("a", 5, "é"), first[1]]);
 });
 
 test("a whole set takes the place of the file and of the changes", async () => {
@@ -153,4 +164,32 @@ test("half a line that is longer than known is not added to", async () => {
   await appendFile((await paths()).log, "half");
   await own.upsert([flag("a", 3)], never);
   expect((await store().read(never))?.[0]?.version).toBe(3);
+});
+
+test("what is no file is no empty one, and nothing is added to it, nor where one could not be removed", async () => {
+  const path = join(directory, "changes");
+  const log = new ChangeLog(path);
+  expect(await log.read("of", never)).toEqual([]);
+  await mkdir(path);
+  await expect(log.read("of", never)).rejects.toMatchObject({ code: "EISDIR" });
+  await expect(log.clear()).rejects.toMatchObject({ code: "ERR_FS_EISDIR" });
+  await rm(path, { recursive: true });
+  expect(await log.add([flag("a", 1)], "of", never)).toBe(false);
+  await log.clear();
+  expect(await log.add([flag("a", 1)], "of", never)).toBe(true);
+  expect(await new ChangeLog(path).read("of", never)).toEqual([flag("a", 1)]);
+});
+
+test("no file stays open, whether something was added or not", async () => {
+  const path = join(directory, "changes");
+  const log = new ChangeLog(path);
+  await log.read("of", never);
+  const open = async () => (await readdir("/dev/fd")).length;
+  const before = await open();
+  for (let version = 1; version <= 20; version++)
+    expect(await log.add([flag("a", version)], "of", never)).toBe(true);
+  await expect(log.add([flag("a", 1)], "of", AbortSignal.abort())).rejects.toThrow();
+  await appendFile(path, "x");
+  expect(await log.add([flag("a", 21)], "of", never)).toBe(false);
+  expect(await open()).toBeLessThan(before + 10);
 });
