@@ -118,6 +118,15 @@ const rows: readonly (readonly [name: string, parts: Parts, ...said: Said[]])[] 
     ],
   ],
   [
+    "a dot in the name of an importer that has hyphens, too",
+    { tasks: { a: to("my-own-c.x") }, components: { "my-own-c.x": model }, executor: importer },
+    [
+      "argo-component-name",
+      "/components/my-own-c.x",
+      'parameters of the workflow are named after the component "my-own-c.x": Argo refuses such names',
+    ],
+  ],
+  [
     "capitals in the name of the pipeline",
     { tasks, name: "My Pipeline" },
     ["workflow-name", "/pipelineInfo/name", 'names of workflows cannot begin with "My Pipeline-"'],

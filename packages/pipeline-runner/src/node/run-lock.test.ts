@@ -222,3 +222,12 @@ test("a lock that somebody else has taken over first is given back to him", () =
   expect(() => lockRun(folder)).toThrow(`process ${process.pid} is working on the run`);
   expect([readdirSync(folder), readFileSync(lock, "utf8")]).toEqual([["run.lock"], String(process.pid)]);
 });
+
+test("a process that lives here keeps its lock, however long it was stopped", () => {
+  const { folder, lock } = setUp();
+  const unlock = lockRun(folder);
+  age(lock, hour);
+  expect(() => lockRun(folder)).toThrow(`process ${process.pid} is working on the run`);
+  unlock();
+  expect(readdirSync(folder)).toEqual([]);
+});
