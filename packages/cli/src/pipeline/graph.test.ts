@@ -1,5 +1,7 @@
+import { buildGraph, parsePipeline } from "@wye/pipeline-spec";
 import { expect, test } from "vitest";
 import { wye } from "../../test/run-program.js";
+import { graphData } from "./graph-data.js";
 
 /** A pipeline as lines of a drawing. */
 async function drawn(pipeline: object, format: string): Promise<readonly string[]> {
@@ -99,4 +101,70 @@ test("a hundred thousand boxes are drawn, and no more", async () => {
   expect(await drawn(largeGraph(1), "mermaid")).toEqual([
     "2 wye: - has more than 100000 boxes to draw: a component is drawn each time that it is used",
   ]);
+});
+
+test("JSON has each task once, with what it is, where, and all for which it waits", () => {
+  const { root, components } = shapes;
+  const unnamed = {
+    taskInfo: { name: "" },
+    componentRef: { name: "inner" },
+    parameterIterator: { itemInput: "x", items: { raw: "[]" } },
+  };
+  const tasks = { ...root.dag.tasks, again: unnamed, none: {}, lost: { componentRef: { name: "missing" } } };
+  const pipeline = {
+    ...shapes,
+    root: { dag: { tasks } },
+    components: { ...components, unused: components.inner },
+  };
+  const read = parsePipeline(JSON.stringify({ pipelineInfo: { name: "p" }, ...pipeline }));
+  if (!read.ok) return expect.unreachable("it is a pipeline");
+  const task = (name: string, more: object = {}) => ({
+    path: `/root/dag/tasks/${name}`,
+    name,
+    label: name,
+    parent: null,
+    component: null,
+    kind: null,
+    after: [],
+    condition: null,
+    forEach: false,
+    exit: false,
+    ...more,
+  });
+  const after = (name: string, path: string, ...because: readonly string[]) => ({
+    task: name,
+    path,
+    because,
+  });
+  const inInner = (name: string, more: object = {}) =>
+    task(name, {
+      path: `/components/inner/dag/tasks/${name}`,
+      parent: "inner",
+      component: "leaf",
+      kind: "container",
+      ...more,
+    });
+  expect(JSON.parse(JSON.stringify(graphData(buildGraph(read.pipeline))))).toEqual({
+    pipeline: "p",
+    tasks: [
+      task("fetch", { label: "Fetch  it", component: "fetch", kind: "importer" }),
+      task("inner", {
+        component: "inner",
+        kind: "dag",
+        after: [after("fetch", "/root/dag/tasks/fetch", "order", "data")],
+      }),
+      task("exit", {
+        component: "leaf",
+        kind: "container",
+        after: [after("inner", "/root/dag/tasks/inner", "order")],
+        condition: "a\\b",
+        exit: true,
+      }),
+      task("again", { component: "inner", kind: "dag", forEach: true }),
+      task("none"),
+      task("lost", { component: "missing" }),
+      inInner("one"),
+      inInner("two", { after: [after("one", "/components/inner/dag/tasks/one", "order")] }),
+    ],
+  });
 });

@@ -20,6 +20,13 @@ describe("of a file is kept", () => {
     expect(stored(JSON.stringify(hello))).toEqual({ spec: hello });
   });
 
+  test.each(["platforms: 5", "platforms: {kubernetes: {deploymentSpec: []}}", "5: 6"])(
+    "nothing when that of the platform is none: %j",
+    (text) => {
+      expect(stored(`${helloPipeline}\n---\n${text}\n`)).toEqual({ reason: unknown });
+    },
+  );
+
   test("a workflow of version 1 as it is", () => {
     expect(stored("kind: Workflow\nspec: {a: 1}")).toEqual({ spec: { kind: "Workflow", spec: { a: 1 } } });
   });
