@@ -305,3 +305,13 @@ for (const [name, globals] of Object.entries(realms)) {
     expect([...texts]).toEqual(expected);
   });
 }
+
+test("contexts with secondary keys are dealt out each by its own, whatever came before", () => {
+  const data = { flags: flagsOf(30, (n) => ({ salt: `s${n}`, fallthrough: halves(n % 2 ? "key" : "é") })) };
+  const evaluator = compileFlags(data);
+  for (let i = 0; i < 10; i++) {
+    const fields = { key: `u${i}`, secondary: `s${i}`, custom: { é: i } };
+    expect(together(evaluator, fields)).toEqual(together(compileFlags(data), fields));
+    expect(oneByOne(evaluator, fields)).toEqual(oneByOne(compileFlags(data), fields));
+  }
+});

@@ -114,6 +114,14 @@ describe("the fake server answers", () => {
     expect(fake.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/pipeline$/);
   });
 
+  test("over a connection all of a query, whatever signs are in it", async () => {
+    const fake = await startFakePipelineServer({ now: () => now });
+    onTestFinished(() => fake.close());
+    const filter = '{"predicates":[{"key":"name","operation":"EQUALS","string_value":"a?b"}]}';
+    const query = encodeURIComponent(filter).replaceAll("%3F", "?");
+    expect((await fetch(`${fake.url}${api}/pipelines?filter=${query}`)).status).toBe(200);
+  });
+
   test("a log that is not there with 200", async () => {
     const { ask, client } = world();
     const run = await client.runs.create({ file: helloPipeline, runId: "a/b" });

@@ -100,6 +100,11 @@ const rows: readonly (readonly [name: string, parts: Parts, ...problems: readonl
       { inner: "", input: optional },
       ["importer-input-unknown", "/components/comp-outer/dag/tasks/imp/inputs", "inputs"],
     ],
+    ...["isOptional: true", "defaultValue: b/x"].map((way): readonly [string, Parts, readonly string[]] => [
+      `nothing for an importer that is declared with ${way}`,
+      { inner: "", input: `{parameterType: STRING, ${way}}` },
+      ["importer-input-unknown", "/components/comp-outer/dag/tasks/imp/inputs", "inputs"],
+    ]),
     [
       "a default of an importer that its task does not need",
       { inner: constant("gs://b/y"), input: optional },
