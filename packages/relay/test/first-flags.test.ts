@@ -4,30 +4,23 @@ import type { AddressInfo } from "node:net";
 import { type Item, parseItem } from "@wye/flag-evaluator";
 import { expect, onTestFinished, test } from "vitest";
 import { createRelay } from "../src/index.js";
-import type { SourceFactory, SourceSink } from "../src/sources/source.js";
+import type { SourceFactory } from "../src/sources/source.js";
 import { createManualClock } from "../src/testing/manual-clock.js";
 import { flag, keys } from "./start-relay.js";
+import { createTestSource } from "./test-source.js";
 
 const context = Buffer.from(JSON.stringify({ kind: "user", key: "userkey" })).toString("base64url");
 const all = parseItem("flags", "all", JSON.stringify(flag("all", 1)));
 
 test("who asks in the turn in which the first flags come is answered with these, or asked to try again", async () => {
-  const sinks: SourceSink[] = [];
+  const upstream = createTestSource();
   const relay = createRelay({
     initTimeout: "1ms",
-    environments: {
-      shop: {
-        ...keys,
-        source: ({ sink }) => {
-          sinks.push(sink);
-          return { close() {} };
-        },
-      },
-    },
+    environments: { shop: { ...keys, source: upstream.source } },
   });
   const server = createServer((req, res) => {
     relay.handler(req, res);
-    for (const sink of sinks) void sink.apply({ extent: "full", items: [all] });
+    void upstream.sink.apply({ extent: "full", items: [all] });
   }).listen(0, "127.0.0.1");
   onTestFinished(async () => {
     server.close();

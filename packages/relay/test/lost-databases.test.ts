@@ -3,8 +3,8 @@ import { parseItem } from "@wye/flag-evaluator";
 import { expect, onTestFinished, test } from "vitest";
 import { type FlagStore, memoryStore } from "../src/index.js";
 import { createRelay } from "../src/relay.js";
-import type { SourceSink } from "../src/sources/source.js";
 import { createManualClock } from "../src/testing/manual-clock.js";
+import { createTestSource } from "./test-source.js";
 
 const { signal } = new AbortController();
 const kept = parseItem("flags", "kept", '{"version":1}');
@@ -22,20 +22,15 @@ async function startBehind() {
       return true;
     },
   };
-  const sinks: SourceSink[] = [];
-  const source = ({ sink }: { readonly sink: SourceSink }) => {
-    sinks.push(sink);
-    return { close() {} };
-  };
-  const environments = { prod: { sdkKey: "sdk", store: () => store, source } };
+  const upstream = createTestSource();
+  const environments = { prod: { sdkKey: "sdk", store: () => store, source: upstream.source } };
   const relay = createRelay({ clock, environments });
   onTestFinished(() => relay.close({ within: 0 }));
   const state = () => relay.status().environments.prod?.dataStoreStatus?.state;
   const until = async (holds: () => boolean) => {
     while (!holds()) await turn();
   };
-  const [sink] = sinks;
-  if (sink === undefined) throw new Error("the source was not asked");
+  const { sink } = upstream;
   await sink.apply({ extent: "full", items: [kept, removed] });
   while ((await database.read(signal))?.length !== 2) await turn();
   await until(() => state() === "VALID");

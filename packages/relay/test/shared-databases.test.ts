@@ -3,8 +3,8 @@ import { type Item, parseItem } from "@wye/flag-evaluator";
 import { expect, onTestFinished, test } from "vitest";
 import { type FlagStore, memoryStore } from "../src/index.js";
 import { createRelay } from "../src/relay.js";
-import type { SourceSink } from "../src/sources/source.js";
 import { createManualClock, type ManualClock } from "../src/testing/manual-clock.js";
+import { createTestSource } from "./test-source.js";
 
 const { signal } = new AbortController();
 const flag = (key: string, version = 1): Item => parseItem("flags", key, JSON.stringify({ key, version }));
@@ -25,23 +25,19 @@ function startRelay(clock: ManualClock, database: FlagStore) {
     isFilled: () => through(async () => (await database.read(signal)) !== undefined),
     losses: () => way.losses,
   };
-  const sinks: SourceSink[] = [];
+  const upstream = createTestSource();
   const relay = createRelay({
     clock,
     environments: {
       prod: {
         sdkKey: "sdk",
         store: () => store,
-        source: ({ sink }) => {
-          sinks.push(sink);
-          return { close() {} };
-        },
+        source: upstream.source,
       },
     },
   });
   onTestFinished(() => relay.close({ within: 0 }));
-  const [sink] = sinks;
-  if (sink === undefined) throw new Error("the source was not asked");
+  const { sink } = upstream;
   const full = (...items: readonly Item[]) => sink.apply({ extent: "full", items });
   const partial = (...items: readonly Item[]) => sink.apply({ extent: "partial", items });
   return { way, sink, full, partial, state: () => relay.status().environments.prod?.dataStoreStatus?.state };
@@ -124,7 +120,7 @@ test("a relay without upstream is ready as soon as another one has filled the da
       prod: {
         sdkKey: "sdk",
         store: () => ({ ...database, cacheTtlMs: 1000 }),
-        source: () => ({ close() {} }),
+        source: createTestSource().source,
       },
     },
   });

@@ -5,13 +5,14 @@ import { type FlagStore, memoryStore } from "../src/index.js";
 import { createRelay } from "../src/relay.js";
 import type { SourceSink } from "../src/sources/source.js";
 import { createManualClock } from "../src/testing/manual-clock.js";
+import { createTestSource } from "./test-source.js";
 
 /** A relay with one environment whose source and store are the test's, and what it says. */
 function setUp(store: FlagStore = memoryStore()) {
   const clock = createManualClock();
   const lines: string[] = [];
   const say = (level: string) => (line: string) => void lines.push(`${level}: ${line}`);
-  const sinks: SourceSink[] = [];
+  const upstream = createTestSource();
   const relay = createRelay({
     clock,
     initTimeout: "10s",
@@ -21,17 +22,12 @@ function setUp(store: FlagStore = memoryStore()) {
         sdkKey: "sdk",
         about: { projName: "Shop", envName: "Production", projKey: "shop", envKey: "prod" },
         store: () => store,
-        source: ({ sink }) => {
-          sinks.push(sink);
-          return { close() {} };
-        },
+        source: upstream.source,
       },
     },
   });
   onTestFinished(() => relay.close({ within: 0 }));
-  const [sink] = sinks;
-  if (sink === undefined) throw new Error("the source was not asked");
-  return { clock, lines, sink };
+  return { clock, lines, sink: upstream.sink };
 }
 
 const late = "error: [prod Shop Production] no data from upstream within initTimeout; still trying";

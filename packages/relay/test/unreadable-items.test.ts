@@ -1,8 +1,8 @@
 import { parseItem } from "@wye/flag-evaluator";
 import { describe, expect, test } from "vitest";
-import type { Source, SourceSink } from "../src/sources/source.js";
 import { memoryStore } from "../src/stores/memory-store.js";
 import { flag, keys, startRelay } from "./start-relay.js";
+import { createTestSource } from "./test-source.js";
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -68,17 +68,13 @@ describe("an item that is none stands in no answer, stream or store, and is told
 
   test("also one of the host's own source", async () => {
     const store = memoryStore();
-    let sink: SourceSink | undefined;
-    const source = (context: { sink: SourceSink }): Source => {
-      sink = context.sink;
-      return { close() {} };
-    };
+    const upstream = createTestSource();
     const relay = await startRelay({
-      environments: { prod: { ...keys, source, store: () => store } },
+      environments: { prod: { ...keys, source: upstream.source, store: () => store } },
       wait: false,
     });
-    await sink?.apply({ extent: "full", items: [parseItem("flags", "bad", "5")] });
-    await sink?.apply({ extent: "partial", items: [parseItem("flags", "worse", "[]")] });
+    await upstream.sink.apply({ extent: "full", items: [parseItem("flags", "bad", "5")] });
+    await upstream.sink.apply({ extent: "partial", items: [parseItem("flags", "worse", "[]")] });
     expect((await relay.fetch("GET", "/sdk/flags", server)).body).toBe("{}");
     await relay.relay.close({ within: 10_000 });
     expect(await store.read(new AbortController().signal)).toEqual([]);

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { goodRecord as good } from "../../test/good-record.js";
 import { defaultChargingCurve, vehicleAttributeNames } from "../index.js";
 import {
   CatalogueError,
@@ -7,20 +8,6 @@ import {
   catalogueFromVehicles,
   formatRecordProblem,
 } from "../server/index.js";
-
-const good = {
-  id: "v1",
-  type: "car",
-  ev_type: "bev",
-  model: "Borealis",
-  usable_battery_size: 57.5,
-  ac_phases: 3,
-  ac_ports: ["type2"],
-  ac_max_power: 11,
-  energy_consumption: { average_consumption: 16.2 },
-  ac_power_per_charging_point: { "2.0": 2, "11.0": 11 },
-  manufacturer: { id: "b1", name: "Northwind" },
-};
 
 function problemsOf(...records: unknown[]): string[] {
   return catalogueFromJson(records).report.problems.map(({ field, message }) => `${field} ${message}`);

@@ -1,19 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { goodRecord as good } from "../../test/good-record.js";
 import { type ReadVehicles, readingVehicles } from "./read-vehicles.js";
-
-const good = {
-  id: "a",
-  type: "car",
-  ev_type: "bev",
-  model: "Borealis",
-  usable_battery_size: 57.5,
-  ac_phases: 3,
-  ac_ports: ["type2"],
-  ac_max_power: 11,
-  energy_consumption: { average_consumption: 16.2 },
-  ac_power_per_charging_point: { "2.0": 2, "11.0": 11 },
-  manufacturer: { id: "b1", name: "Northwind" },
-};
 
 function read(records: readonly object[], apply?: (record: unknown) => unknown): ReadVehicles {
   const steps = readingVehicles(records, undefined, apply && { apply });
