@@ -169,14 +169,15 @@ describe("nothing that a host makes for an environment can end the process or th
     }
   });
 
-  const made: readonly [string, unknown][] = [
-    ["null", null],
-    ["nothing", undefined],
-    ["an empty object", {}],
-    ["a promise", Promise.resolve(memoryStore())],
-    ["a promise that fails", failingLater],
+  const ofPromises = "; it must not be a promise";
+  const made: readonly (readonly [name: string, what: unknown, hint: string])[] = [
+    ["null", null, ""],
+    ["nothing", undefined, ""],
+    ["an empty object", {}, ""],
+    ["a promise", Promise.resolve(memoryStore()), ofPromises],
+    ["a promise that fails", failingLater, ofPromises],
   ];
-  for (const [name, what] of made) {
+  for (const [name, what, hint] of made) {
     test(`a factory that gives ${name} is refused with words`, async () => {
       const unhandled: unknown[] = [];
       const note = (error: unknown) => unhandled.push(error);
@@ -186,7 +187,9 @@ describe("nothing that a host makes for an environment can end the process or th
       for (const option of ["store", "source", "bigSegments"]) {
         await expect(
           relay.environments.add("odd", { sdkKey: "odd", source: fixed, [option]: factory }),
-        ).rejects.toThrow(/must be an object with the methods .*close; missing: .*close/);
+        ).rejects.toThrow(
+          new RegExp(`must be an object with the methods .*close; missing: .*close${hint}$`, "m"),
+        );
         expect(relay.environments.names()).toEqual(["prod"]);
       }
       await new Promise(setImmediate);
