@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type PipelineDraft, rewritePipeline } from "../index.js";
 
 interface Row {
@@ -183,5 +183,46 @@ test("JSON in lines has no comma too many when its last member makes place for a
   expect(result.ok && JSON.parse(result.text)).toEqual({
     ...JSON.parse(json("args")),
     deploymentSpec: { executors: { e: { container: { image: "x", command: ["a", "b"] } } } },
+  });
+});
+
+describe("the specification and the platform specification in one document", () => {
+  const bundle = `pipeline_spec:
+  pipelineInfo: {name: a} # the name
+  root: {}
+platform_spec:
+  platforms:
+    kubernetes:
+      # the settings
+      deploymentSpec: {executors: {e: {imagePullPolicy: Always}}}
+`;
+
+  test("are each changed where they stand", () => {
+    const result = rewritePipeline(bundle, ({ spec, platform }) => {
+      Object.assign(spec.pipelineInfo ?? expect.fail(), { name: "b" });
+      const settings = platform?.platforms.kubernetes?.deploymentSpec?.executors ?? expect.fail();
+      settings.e = { imagePullPolicy: "Never" };
+    });
+    const text = bundle.replace("name: a", "name: b").replace("Always", "Never");
+    expect(result).toEqual({ ok: true, text, keptComments: true });
+  });
+});
+
+describe("a file that has to be printed anew", () => {
+  const text = `pipelineInfo: {name: &a a} # the name
+deploymentSpec: {executors: {e: {container: {image: &b c}}}}
+root: {dag: {tasks: {*b : {taskInfo: {name: *a}}}}}
+`;
+
+  test("has all that was changed, and says that its comments are lost", () => {
+    const result = rewritePipeline(text, ({ spec, deployment }) => {
+      Object.assign(spec.pipelineInfo ?? expect.fail(), { name: "b" });
+      deployment.executors = {};
+    });
+    const printed = [
+      ...["deploymentSpec: {}", "pipelineInfo:", "  name: b", "root:", "  dag:", "    tasks:"],
+      ...["      c:", "        taskInfo:", "          name: a", ""],
+    ];
+    expect(result).toEqual({ ok: true, text: printed.join("\n"), keptComments: false });
   });
 });
