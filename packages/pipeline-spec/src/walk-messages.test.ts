@@ -33,6 +33,27 @@ test("messages come with their names and places, outer ones first", () => {
   ]);
 });
 
+test.each([
+  ["null", null],
+  ["a number", 5],
+  ["a text", "text"],
+  ["a list of texts", ["a", "b"]],
+  ["a map of what are no messages", { a: null, b: 5, c: "text" }],
+])("where no message can be, there is none: %s", (_, value) => {
+  const odd = Object.assign(PipelineSpec.create(), { root: value === null ? null : 5, components: value });
+  expect([...walkMessages("PipelineSpec", odd, "/x")]).toEqual([
+    { name: "PipelineSpec", message: odd, path: "/x" },
+  ]);
+});
+
+test("a member of a oneof counts only where it is the one that is set", () => {
+  const odd = Object.assign(PipelineSpec.create({ root: {} }).root ?? expect.fail(), {
+    implementation: { value: { tasks: {} } },
+    dag: { tasks: {} },
+  });
+  expect([...walkMessages("ComponentSpec", odd)].map(({ path }) => path)).toEqual([""]);
+});
+
 test("what is found can be changed in place, with its type", () => {
   const copy = structuredClone(spec);
   for (const { name, message } of walkMessages("PipelineSpec", copy)) {

@@ -290,3 +290,36 @@ describe("the settings of an executor on Kubernetes", () => {
     ]);
   });
 });
+
+test("a task that names itself waits for itself, by each of its names at its place", () => {
+  const { tasks } = graphOf({
+    root: {
+      dag: {
+        tasks: {
+          t: {
+            dependentTasks: ["u", "t"],
+            inputs: {
+              parameters: {
+                own: { taskOutputParameter: { producerTask: "t", outputParameterKey: "k" } },
+                end: { taskFinalStatus: { producerTask: "t" } },
+                gone: { taskFinalStatus: { producerTask: "x" } },
+              },
+            },
+          },
+          u: { dependentTasks: ["x"] },
+        },
+      },
+    },
+  });
+  const told = tasks.map(({ dependencies }) => dependencies.map(({ kind, to, at }) => [kind, to.name, at]));
+  const path = "/root/dag/tasks/t";
+  expect(told).toEqual([
+    [
+      ["order", "u", `${path}/dependentTasks/0`],
+      ["order", "t", `${path}/dependentTasks/1`],
+      ["data", "t", `${path}/inputs/parameters/own/taskOutputParameter/producerTask`],
+      ["status", "t", `${path}/inputs/parameters/end/taskFinalStatus/producerTask`],
+    ],
+    [],
+  ]);
+});

@@ -186,6 +186,22 @@ test("JSON in lines has no comma too many when its last member makes place for a
   });
 });
 
+test.each([
+  ["the first", ["x", "echo two"], ["echo two\nmore"], "        - |-\n          echo two\n          more\n"],
+  [
+    "the one before, which is not the first",
+    ["echo one", "x", "echo two"],
+    ["echo one", "echo two\nmore"],
+    "        - echo one\n        - |-\n          echo two\n          more\n",
+  ],
+])("an item becomes lines behind its own dash when %s goes", (_, before, after, lines) => {
+  const items = before.map((item) => `        - ${item}\n`).join("");
+  const result = rewritePipeline(`${head}        command:\n${items}`, (draft) => {
+    container(draft).command = after;
+  });
+  expect(result).toEqual({ ok: true, text: `${head}        command:\n${lines}`, keptComments: true });
+});
+
 describe("the specification and the platform specification in one document", () => {
   const bundle = `pipeline_spec:
   pipelineInfo: {name: a} # the name
