@@ -123,6 +123,27 @@ test("the specification of a pipeline takes the place of the one in its job", ()
   expect(text).toBe("displayName: j\npipelineSpec:\n  root: {}\n  sdkVersion: new\n");
 });
 
+test("JSON is indented, ends its last line, and escapes what readers of YAML take for the end of a line", () => {
+  const odd = PipelineSpec.create({ sdkVersion: "a\u2028b\u0085" });
+  const lines = [
+    '  "pipelineSpec": {',
+    '    "sdkVersion": "a\\u2028b\\u0085"',
+    "  },",
+    '  "platformSpec": {',
+  ];
+  expect(printPipeline({ spec: odd }, { format: "json" })).toBe('{\n  "sdkVersion": "a\\u2028b\\u0085"\n}\n');
+  const both = { spec: odd, platform: PlatformSpec.create({ platforms: { "c\u2029": {} } }) };
+  expect(printPipeline(both, { format: "json" })).toBe(
+    `{\n${lines.join("\n")}\n    "platforms": {\n      "c\\u2029": {}\n    }\n  }\n}\n`,
+  );
+});
+
+test("a platform specification without anything in it is left out", () => {
+  const none = { spec: PipelineSpec.create({ sdkVersion: "a" }), platform: PlatformSpec.create() };
+  expect(printPipeline(none)).toBe("sdkVersion: a\n");
+  expect(printPipeline(none, { format: "json" })).toBe('{\n  "sdkVersion": "a"\n}\n');
+});
+
 test("a job with a platform specification has no form in JSON", () => {
   expect(() => printPipeline({ spec, job, platform }, { format: "json" })).toThrow(
     expect.objectContaining({ name: "PipelineSpecError", code: "unwritable" }),
