@@ -1,4 +1,4 @@
-import { RuntimeArtifact } from "@wye/pipeline-spec";
+import { RuntimeArtifact, readJson } from "@wye/pipeline-spec";
 import { expect, test } from "vitest";
 import { ExactNumbers } from "./exact-numbers.js";
 
@@ -24,4 +24,22 @@ test.each<[object | undefined, object | undefined]>([
 test("numbers that nobody has written are as they are", () => {
   const artifacts = [RuntimeArtifact.create({ metadata: { n: read } })];
   expect(new ExactNumbers().lostInMetadata({ a: { artifacts } })).toEqual([]);
+});
+
+test.each([
+  ["NUMBER_INTEGER", true],
+  ["STRUCT", true],
+  ["LIST", true],
+  ["NUMBER_DOUBLE", false],
+])("an integer that is lost in a value of type %s is wrong: %s", (parameterType, isWrong) => {
+  const numbers = new ExactNumbers();
+  numbers.in(`{"a": ${written}}`);
+  const parsed = readJson("ComponentSpec", {
+    outputDefinitions: { parameters: { first: { parameterType: "STRING" }, a: { parameterType } } },
+  });
+  const spec = parsed.ok ? parsed.value : expect.unreachable(parsed.problems[0]?.message);
+  const message = numbers.lostIn(spec, { first: written, a: read });
+  expect(message?.startsWith(`its output parameter a holds the integer ${written}`)).toBe(
+    isWrong || undefined,
+  );
 });

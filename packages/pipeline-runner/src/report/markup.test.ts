@@ -87,6 +87,11 @@ describe("the details of a task", () => {
     );
   });
 
+  test("tell the beginning of a long reason", () => {
+    const task = { reason: "x".repeat(2003), inputs: undefined, outputs: undefined } as never;
+    expect(taskDetails(task, "", budget())).toContain(`<p>${"x".repeat(2000)}… (3 more characters)</p>`);
+  });
+
   test("begin with why it is as it is, and leave out what is not there", () => {
     const task = { reason: "it <was>", inputs: undefined, outputs: undefined } as never;
     expect(taskDetails(task, "", budget())).toBe('<div class="details"><p>it &lt;was&gt;</p></div>');
@@ -158,11 +163,15 @@ test("a run that is somewhere else is followed by its events", () => {
     ["loop[1]", "SUCCEEDED", 6],
     ["a%2Fb", "RUNNING"],
     ["a%2Fb", "FAILED"],
+    ["loop", "SUCCEEDED", 7],
     ["", "CANCELLING"],
   ))
     take(event);
   expect(tasks()).toEqual([
-    { id: "loop", parent: "", name: "loop", state: "RUNNING", attempts: 0, inside: 2, startedAt: 1 },
+    {
+      ...{ id: "loop", parent: "", name: "loop", state: "SUCCEEDED", attempts: 0, inside: 2 },
+      ...{ startedAt: 1, endedAt: 7 },
+    },
     {
       ...{ id: "loop[1]", parent: "loop", name: "loop", iteration: 1, state: "SUCCEEDED", attempts: 2 },
       ...{ startedAt: 3, endedAt: 6 },

@@ -117,6 +117,16 @@ describe("the sections of a report", () => {
     expect(titlesOf(html)).toEqual(["Graph", "Inputs", "Outputs", "Tasks", "Warnings"]);
   });
 
+  test("tell what the run was given and what it has made, each in its own", () => {
+    const [inputs, outputs] = ["given", "made"].map((name) => ({ parameters: { [name]: 1 }, artifacts: {} }));
+    const html = reportOf(["a"], [], {}, { inputs, outputs, warnings: ["odd <one>", "other"] });
+    const told = html.split("<h2>").map((section) => section.replace(/<\/div><\/section>.*/s, ""));
+    const box = '</h2><div class="plain">';
+    expect(told).toContain(`Inputs${box}<dl><dt>given</dt><dd>1</dd></dl>`);
+    expect(told).toContain(`Outputs${box}<dl><dt>made</dt><dd>1</dd></dl>`);
+    expect(told).toContain(`Warnings${box}<ul><li>odd &lt;one&gt;</li><li>other</li></ul>`);
+  });
+
   test("have no graph of a pipeline without tasks", () => {
     const html = reportOf([], []);
     expect(titlesOf(html)).toEqual(["Tasks"]);

@@ -213,3 +213,13 @@ test("a run of many thousand tasks takes little room and time", () => {
   expect(model.ended.size).toBeLessThanOrEqual(200);
   expect(linesOf(model).at(0)).toContain(`${count}/${count}`);
 });
+
+test.each([
+  [60, [0, 2, 4, 6, 8, 10, 12, 14, 15, 15]],
+  [43, [0, 2, 4, 6, 8, 10, 10, 10, 10, 10]],
+])("what is deep inside is indented by a fourth of %i columns at most", (columns, indents) => {
+  const names = "abcdefghij".split("");
+  const open = names.map((_, at) => started(names.slice(0, at + 1).join("/"), { inside: 1 }));
+  const lines = progressLines(modelOf(...open), { ...wide, columns }).slice(0, -1);
+  expect(lines.map((line) => line.search(/\S/))).toEqual(indents);
+});
