@@ -42,7 +42,10 @@ test("small files are told apart by what is in them too, larger ones by size and
   expect(await stampsOf("one")).toEqual(one);
   const [last, changed] = [await stampsOf(largest("a")), await stampsOf(largest("b"))];
   expect(last.filter((stamp) => changed.includes(stamp))).toEqual([]);
-  expect(await stampsOf(large("a"))).toEqual(await stampsOf(large("b")));
+  const [before, same] = [await stampsOf(large("a")), await stampsOf(large("b"))];
+  expect(same).toEqual(before);
+  const longer = await stampsOf(`${large("a")}a`);
+  expect(before.filter((stamp) => longer.includes(stamp))).toEqual([]);
 });
 
 test("a file of the system that waits for news, to which a link leads, is not waited for", async () => {
@@ -89,6 +92,26 @@ test("a link in a folder is another one when it leads elsewhere, although there 
   rmSync(join(folder, "link"));
   symlinkSync("b", join(folder, "link"));
   expect(await artifactStamp(folder)).not.toBe(before);
+});
+
+test("links that lead back to where they are are gone through once", async () => {
+  const folder = await folderWith("a", "in/b");
+  for (const name of ["x", "y", "in/z"]) symlinkSync(folder, join(folder, name));
+  const before = await artifactStamp(folder, 10);
+  expect(await artifactStamp(folder, 10)).toBe(before);
+  writeFileSync(join(folder, "in", "b"), "other");
+  expect(await artifactStamp(folder, 10)).not.toBe(before);
+});
+
+test.each([
+  ["a name that is too long", "x".repeat(300)],
+  ["a link to itself", "round"],
+])("what cannot be looked at is never the same: %s", async (_, name) => {
+  const folder = await folderWith("a");
+  symlinkSync("round", join(folder, "round"));
+  const stamps = [await artifactStamp(join(folder, name)), await artifactStamp(join(folder, name))];
+  expect(stamps).not.toContain(undefined);
+  expect(new Set(stamps).size).toBe(2);
 });
 
 test("of what is elsewhere or not there nothing is looked at", async () => {

@@ -114,6 +114,13 @@ describe("of a log that is too long", () => {
     expect(heard()).toBe((head + 1) * mebibyte + 8);
   });
 
+  test("no more is left out for the pieces that come after those", () => {
+    const { log, end } = fullLog();
+    for (const letter of "abc") log.write(Buffer.alloc(mebibyte, letter));
+    for (const word of ["one ", "two ", "three"]) log.write(word);
+    expect(end()).toBe(`\n[${2 * mebibyte} bytes are left out here]\n<${mebibyte} c>one two three`);
+  });
+
   test("a piece is divided between the beginning and the end", () => {
     const path = join(makeFolder(), "log.txt");
     const { log } = logAt(path);
