@@ -121,6 +121,15 @@ describe("search", () => {
     expect(json[0].manufacturer.name).toBe("Volkswagen");
   });
 
+  test("takes several words as one text", async () => {
+    const host = folder();
+    const found = (...words: readonly string[]) =>
+      wye(["vehicles", "search", "ev-data.json", ...words], host);
+    const { out } = await found("model", "3", "performance");
+    expect(out).toBe((await found("model 3 performance")).out);
+    expect(out).not.toBe((await found("model3performance")).out);
+  });
+
   test("prints names, sizes and ids below each other", async () => {
     const file = JSON.parse(readFileSync(data, "utf8"));
     const [first] = file.data;
@@ -207,6 +216,7 @@ describe("import", () => {
     expect(JSON.parse(readFileSync(join(host.cwd, "two.json"), "utf8"))).toHaveLength(2);
     expect(await shareOf("0.5")).toBe(0);
     expect(JSON.parse(readFileSync(join(host.cwd, "two.json"), "utf8")).vehicles).toHaveLength(1);
+    expect(await shareOf("1")).toBe(0);
   });
 
   test("merges nothing into a list", async () => {

@@ -93,6 +93,19 @@ test("check --watch sees files that a pattern comes to match, in folders that ar
   expect(await ended).toBe(2);
 });
 
+test.each([
+  ["with the configurations that there could be for it", [], (above: number) => 1 + 2 * above],
+  ["alone where none is to be looked for", ["--no-config"], () => 1],
+])("check --watch looks at a file %s", { timeout: 180_000 }, async (_, args, watchersFor) => {
+  const watchers = () => process.getActiveResourcesInfo().filter((what) => what === "StatWatcher").length;
+  const before = watchers();
+  const { cwd, controller, ended } = watching("one.json", ...args);
+  const above = cwd.split("/").length;
+  await expect.poll(() => watchers() - before, { timeout: 50_000 }).toBe(watchersFor(above));
+  controller.abort();
+  expect(await ended).toBe(1);
+});
+
 test("check --watch waits for files where there are none yet", { timeout: 180_000 }, async () => {
   const { cwd, controller, told, ended } = watching("two*.json");
   const timeout = 50_000;

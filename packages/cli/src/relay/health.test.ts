@@ -93,6 +93,17 @@ test("all that a relay says of itself is printed, or why that is not known", asy
   expect(await ask(cwd, `port = ${odd}`, { json: true })).toMatch(/"problem":"its status is no JSON: /);
 });
 
+test("an answer that breaks off is none", async () => {
+  const cwd = withCertificate();
+  const half: RequestListener = (_, res) => {
+    res.writeHead(200, { "content-length": 10 });
+    res.write("half", () => res.destroy());
+  };
+  expect(await ask(cwd, `port = ${await listen(half)}`)).toMatch(
+    /^1 wye: no relay lives on port \d+: aborted$/,
+  );
+});
+
 test("a port on which nobody answers is given up", async () => {
   const cwd = withCertificate();
   const port = await listen(() => {});

@@ -136,6 +136,16 @@ test.each([
     "http://a.localhost:1",
     (at: string) => ({ HTTP_PROXY: at, no_proxy: "*" }),
   ],
+  [
+    "for anything with no_proxy=* where NO_PROXY is empty",
+    "http://a.localhost:1",
+    (at: string) => ({ HTTP_PROXY: at, NO_PROXY: "", no_proxy: "*" }),
+  ],
+  [
+    "for what NO_PROXY excludes, whatever no_proxy says",
+    "http://a.localhost:1",
+    (at: string) => ({ HTTP_PROXY: at, NO_PROXY: "*", no_proxy: "b.localhost" }),
+  ],
 ] as const)("no proxy is asked %s", async (_, address, variables) => {
   expect(await tunnelTo(address, variables)).toEqual([]);
 });

@@ -49,6 +49,7 @@ test("events go where the configuration says, as it says, or nowhere", () => {
   ] as const)
     expect(events(sent.replace("3KiB", size) + environment)).toMatchObject({ maxBodyBytes });
   expect(events(`${sent}eventsUri = https://e.example\n[OfflineMode]\nfileDataSource = f\n`)).toBe("discard");
+  expect(events("[OfflineMode]\nfileDataSource = f\n")).toBe("discard");
   const { upstream } = optionsOf(`[Events]\neventsUri = https://e.example\n${environment}`);
   expect(upstream).toMatchObject({ events: "https://e.example" });
 });

@@ -71,6 +71,11 @@ test("a file of flags is read, but by workers", async () => {
   expect(await tried(offline("flags.json"), { isDev: true })).toEqual([]);
 });
 
+test("a mistake of the program is none of the configuration", async () => {
+  const offline = "[OfflineMode]\nfileDataSource = named.json\n";
+  await expect(tried(offline, { cwd: 0 as never })).rejects.toThrow(TypeError);
+});
+
 test("what the relay refuses is told where it was set", async () => {
   const same = environment("a") + environment("b").replace("sdk-b", "sdk-a");
   expect(await tried(same)).toEqual(['f:2, f:4: environments "a" and "b" have the same sdkKey']);
