@@ -1,4 +1,4 @@
-import { existsSync, linkSync, readFileSync, symlinkSync } from "node:fs";
+import { existsSync, linkSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { folderWith, shellPipeline, wye } from "./run-program.js";
@@ -56,6 +56,14 @@ test("a report takes the place of another one, and of any file beside the pipeli
     expect(readFileSync(join(cwd, report), "utf8")).toContain("<!doctype html>");
   }
   expect(readFileSync(join(cwd, "p.json"), "utf8")).toBe(pipeline);
+});
+
+test("a run whose report cannot be written ends with 2, and says why", async () => {
+  const { cwd } = folderWith({ "go\u0007ne/x": "" });
+  writeFileSync(join(cwd, "p.json"), shellPipeline(`rm -r '${cwd}/go'*; printf done > "$1"`));
+  const ended = await wye(["pipeline", "run", "p.json", "--report", "go\u0007ne/r.html"], { cwd });
+  expect([ended.code, ended.out]).toEqual([2, 'out = "done"\n']);
+  expect(ended.err).toMatch(/^wye: the report cannot be written: ENOENT.*\/go\\x07ne\//m);
 });
 
 test("a pipeline of the standard input is in the way of no report", async () => {

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { run } from "../src/index.js";
 import { folderWith, shellPipeline, wye } from "./run-program.js";
 
@@ -33,6 +33,51 @@ test("in a terminal what a task prints is seen while it runs", async () => {
     },
   });
   expect([code, out, wasSeen]).toEqual([0, 'out = "done"\n', true]);
+});
+
+test("in a terminal nothing is drawn any more when what the pipeline has made cannot be printed", async () => {
+  const timers = { set: vi.spyOn(globalThis, "setInterval"), clear: vi.spyOn(globalThis, "clearInterval") };
+  onTestFinished(() => {
+    for (const one of Object.values(timers)) one.mockRestore();
+  });
+  const { cwd } = folderWith({ "good.json": shellPipeline(`printf done > "$1"`) });
+  let shown = "";
+  const code = await run(["pipeline", "run", "good.json"], {
+    cwd,
+    env: {},
+    readInput: async () => new Uint8Array(),
+    interrupted: new AbortController().signal,
+    out: {
+      write() {
+        throw new Error("it is closed");
+      },
+    },
+    err: { isTTY: true, columns: 100, rows: 20, write: (text) => (shown += text) },
+  });
+  expect([code, shown]).toEqual([2, expect.stringContaining("it is closed")]);
+  const frames = timers.set.mock.results.filter((_, index) => timers.set.mock.calls[index]?.[1] === 100);
+  expect(frames).toHaveLength(1);
+  expect(timers.clear).toHaveBeenCalledWith(frames[0]?.value);
+});
+
+test.each([
+  [{}, false],
+  [{ FORCE_COLOR: "1" }, false],
+  [{ NO_COLOR: "1" }, true],
+])("with %j, and %s for a terminal, a line is printed for each change", async (env, isTTY) => {
+  const { cwd } = folderWith({ "good.json": shellPipeline(`printf done > "$1"`) });
+  let shown = "";
+  const code = await run(["pipeline", "run", "good.json"], {
+    cwd,
+    env,
+    readInput: async () => new Uint8Array(),
+    interrupted: new AbortController().signal,
+    out: { write: () => undefined },
+    err: { isTTY, columns: 100, rows: 20, write: (text) => (shown += text) },
+  });
+  expect(code).toBe(0);
+  expect(shown).not.toContain("\u001b");
+  expect(shown).toMatch(/^ +\d+\.\d s {2}> only: started\n/);
 });
 
 test("with --json nothing is printed but lines of JSON", async () => {

@@ -1,5 +1,7 @@
+import fs from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { folderWith } from "../../test/run-program.js";
 import { checkReportFile } from "./report-file.js";
 
@@ -30,4 +32,24 @@ test("without a pipeline in a file, or where that is gone, nothing is written ov
   const { cwd } = folderWith({ "p.json": "{}" });
   for (const pipeline of [undefined, join(cwd, "gone.json")])
     await checkReportFile(join(cwd, "p.json"), { pipeline, root: join(cwd, "runs") });
+});
+
+test("another file is put in the place of a report, and into what is no file it is written", async () => {
+  const access = vi.spyOn(fs, "access").mockRejectedValue(new Error("read-only"));
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    access.mockRestore();
+    syncBuiltinESMExports();
+  });
+  const { cwd } = folderWith({ "there.html": "old" });
+  const around = { pipeline: undefined, root: join(cwd, "runs") };
+  for (const [report, written] of [
+    [join(cwd, "there.html"), cwd],
+    [join(cwd, "new.html"), cwd],
+    ["/dev/null", "/dev/null"],
+  ] as const) {
+    const refusal = `--report ${report}: it cannot be written: read-only`;
+    await expect(checkReportFile(report, around)).rejects.toThrow(refusal);
+    expect(access).toHaveBeenLastCalledWith(written, fs.constants.W_OK);
+  }
 });

@@ -21,8 +21,8 @@ async function setUp(lines: string) {
 const answer: RelayHandler & RequestListener = ({ url }, res) => void res.end(`answer to ${url}`);
 
 /** What a port says; nothing where nobody listens. */
-async function ask(port: number, path: string): Promise<string | undefined> {
-  const response = await fetch(`http://${host}:${port}${path}`).catch(() => undefined);
+async function ask(port: number, path: string, at = host): Promise<string | undefined> {
+  const response = await fetch(`http://${at}:${port}${path}`).catch(() => undefined);
   return response && `${response.status} ${await response.text()}`;
 }
 
@@ -40,6 +40,22 @@ test("operators have a port for all, and one for metrics alone, until they are c
   for (const path of ["/status", "/", "/metrics/x"]) expect(await ask(metrics, path)).toBe("404 ");
   close();
   for (const port of [status, metrics]) expect(await ask(port, "/metrics")).toBeUndefined();
+});
+
+test("with an interface nothing listens on another one", async () => {
+  const [status, metrics] = [await freePort(), await freePort()];
+  const parts = await setUp(
+    `[Wye]\nstatusPort = ${status}\n[Prometheus]\nenabled = true\nport = ${metrics}\n`,
+  );
+  const operators = await openOperatorListeners(answer, { ...parts, host: "127.0.0.2" });
+  onTestFinished(operators.close);
+  const given = { port: await freePort(), certificate: undefined, host: "127.0.0.2" };
+  const sdks = await openListener({ handler: answer }, { ...parts, ...given });
+  onTestFinished(() => sdks.close());
+  for (const port of [status, metrics, sdks.port]) {
+    expect(await ask(port, "/metrics", "127.0.0.2")).toBe("200 answer to /metrics");
+    expect(await ask(port, "/metrics")).toBeUndefined();
+  }
 });
 
 test("without operators nothing listens for them", async () => {

@@ -13,12 +13,17 @@ const update = (state: NonNullable<Run["state"]>): RunUpdate =>
 async function followed(
   updates: readonly RunUpdate[] | (() => AsyncGenerator<RunUpdate>),
   options: FollowViewOptions = {},
-  { interrupted = new AbortController().signal, outage = new Outage(), isTTY = false } = {},
+  {
+    interrupted = new AbortController().signal,
+    outage = new Outage(),
+    isTTY = false,
+    env = {},
+    printed = { out: "", err: "" },
+  } = {},
 ) {
-  const printed = { out: "", err: "" };
   const host: Host = {
     cwd: "/",
-    env: {},
+    env,
     out: { write: (text) => (printed.out += text) },
     err: { isTTY, columns: 80, rows: 20, write: (text) => (printed.err += text) },
     readInput: async () => undefined,
@@ -98,20 +103,52 @@ test("what goes wrong by itself is told as it is", async () => {
   await expect(followed(updates)).rejects.toThrow("no answer");
 });
 
+const running = {
+  ...update("CANCELING"),
+  events: [{ task: "a", state: "RUNNING", at: 0, number: 1, reason: "it runs" }],
+} as never;
+/** A picture of it, up to the line that counts. */
+const picture = /> a[\s\S]* 1 running[^\n]*\n$/;
+
+test("in a terminal the last picture of a run is drawn before what is said of its end", async () => {
+  const { err } = await followed([running, update("SUCCEEDED")], { json: false }, { isTTY: true });
+  const [before, after] = err.split("the run has succeeded: ");
+  expect([before, after]).toEqual([expect.stringMatching(picture), `${link}r\n`]);
+});
+
+test("in a terminal the last picture of a run is drawn when it is followed no longer, or cannot be", async () => {
+  const stop = new AbortController();
+  const updates = async function* () {
+    yield running;
+    throw new Error("no answer");
+  };
+  const printed = { out: "", err: "" };
+  const lost = followed(updates, { json: false }, { isTTY: true, printed });
+  await expect(lost).rejects.toThrow("no answer");
+  expect(printed.err).toMatch(picture);
+  stop.abort();
+  const { err } = await followed(updates, { json: false }, { isTTY: true, interrupted: stop.signal });
+  const [before, after] = err.split("the run goes on: ");
+  expect([before, after]).toEqual([expect.stringMatching(picture), `${link}r\n`]);
+});
+
+test.each([
+  [{}, false],
+  [{ FORCE_COLOR: "1" }, false],
+  [{ NO_COLOR: "1" }, true],
+  [{ TERM: "dumb" }, true],
+])("with %j, and %s for a terminal, a line is printed for each change", async (env, isTTY) => {
+  const { err } = await followed([running, update("SUCCEEDED")], { json: false }, { env, isTTY });
+  expect(err).toBe(`    0.0 s  > a: started\nthe run has succeeded: ${link}r\n`);
+});
+
 test("an outage is told behind what was shown, and from then on there are lines", async () => {
   const outage = new Outage();
-  const running = {
-    ...update("CANCELING"),
-    events: [{ task: "a", state: "RUNNING", at: 0, number: 1, reason: "it runs" }],
-  };
   const updates = async function* () {
-    yield running as never;
+    yield running;
     outage.take({ attempt: 3, error: new Error("gone") } as never);
-    yield {
-      ...running,
-      ...update("SUCCEEDED"),
-      events: [{ ...running.events[0], state: "FAILED" }],
-    } as never;
+    const events = [{ task: "a", state: "FAILED", at: 0, number: 1, reason: "it runs" }];
+    yield { ...update("SUCCEEDED"), events } as never;
   };
   const { code, out, err } = await followed(updates, { json: false }, { outage, isTTY: true });
   expect([code, out]).toEqual([0, ""]);

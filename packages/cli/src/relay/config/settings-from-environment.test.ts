@@ -98,6 +98,7 @@ test.each<[variables: Variables, ...warnings: string[]]>([
   [{ LD_PREFIX_a: "p" }, "LD_PREFIX_a: is passed over, because there is no LD_ENV_a"],
   [{ LD_TTL_a: "1s", LD_ENV_b: "k" }, "LD_TTL_a: is passed over, because there is no LD_ENV_a"],
   [{ LD_TTL_MINUTE_a: "1s" }, "LD_TTL_MINUTE_a: is passed over, because there is no LD_ENV_MINUTE_a"],
+  [{ LD_TTL_MINUTESa: "1s" }, "LD_TTL_MINUTESa: is passed over, because there is no LD_ENV_MINUTESa"],
   [{ LD_PREFIX_MINUTES_a: "p" }, "LD_PREFIX_MINUTES_a: is passed over, because there is no LD_ENV_MINUTES_a"],
   [
     { REDIS_HOST: "h", REDIS_URL: "u" },
@@ -117,3 +118,22 @@ test.each<[variables: Variables, ...warnings: string[]]>([
 ])("what is passed over is said: %j", (variables, ...warnings) => {
   expect(read(variables).warnings.toSorted()).toEqual(warnings.toSorted());
 });
+
+const ofFile = (name: string) => `[Environment "${name}"]\nsdkKey = k\n`;
+test.each<[variables: Variables, file: string, names: readonly string[]]>([
+  [{ LD_STRANGE_a: "1" }, ofFile("a"), ["LD_STRANGE_a"]],
+  [{ LD_STRANGE_a: "1", LD_ENV_a: "k" }, "", ["LD_STRANGE_a"]],
+  [{ LD_STRANGE_a: "1", LD_STRANGE_b: "1", LD_ENV_a: "k" }, ofFile("b"), ["LD_STRANGE_a", "LD_STRANGE_b"]],
+  [{ LD_STRANGE_c: "1", LD_ENV_a: "k" }, ofFile("b"), []],
+])(
+  "what ends in the name of an environment, wherever that is from, is told: %j over %j",
+  (variables, file, names) => {
+    expect(read(variables, file).warnings).toEqual(
+      names.map((name) =>
+        expect.stringContaining(
+          `${name}: is not known; for the environment "${name.at(-1)}" there are LD_ENV_`,
+        ),
+      ),
+    );
+  },
+);

@@ -1,6 +1,17 @@
 import { expect, test } from "vitest";
 import { mostWorkers } from "../most-workers.js";
-import { count, httpAddress, logFormat, logLevel, port, tlsVersion, workerCount } from "./value-types.js";
+import {
+  boolean,
+  count,
+  httpAddress,
+  list,
+  logFormat,
+  logLevel,
+  port,
+  text,
+  tlsVersion,
+  workerCount,
+} from "./value-types.js";
 
 const relative = "must be an absolute URL/URI";
 const invalid = "not a valid URL/URI";
@@ -94,4 +105,27 @@ test("formats are written in whatever letters, and versions as they are", () => 
   for (const text of ["1.0", "1.1", "1.2", "1.3"])
     expect(tlsVersion.parse(text, "file")).toEqual({ value: text });
   expect(tlsVersion.parse("1", "file")).toEqual({ problem: '"1" is not a valid TLS version' });
+});
+
+const noBoolean = "not a valid boolean value (must be true/false, yes/no, or 0/1)";
+test.each([
+  ["true", { value: true }, { value: true }],
+  ["Yes", { value: true }, { value: true }],
+  ["1", { value: true }, { value: true }],
+  ["ON", { value: true }, { problem: noBoolean }],
+  ["", { value: true }, { problem: noBoolean }],
+  ["False", { value: false }, { value: false }],
+  ["NO", { value: false }, { value: false }],
+  ["0", { value: false }, { value: false }],
+  ["off", { value: false }, { problem: noBoolean }],
+  ["2", { problem: 'failed to parse bool "2"' }, { problem: noBoolean }],
+  [" true", { problem: "failed to parse bool this" }, { problem: noBoolean }],
+] as const)("%j is a truth, or none: of a file %j, of a variable %j", (text, ofFile, ofVariable) => {
+  expect([boolean.parse(text, "file"), boolean.parse(text, "variable")]).toEqual([ofFile, ofVariable]);
+});
+
+test("a truth may be left out, and a list grows", () => {
+  expect([boolean.blank, list.blank, text.blank]).toEqual([true, undefined, undefined]);
+  expect([boolean.appends, list.appends, text.appends]).toEqual([undefined, true, undefined]);
+  expect(list.parse("a, b,,", "file")).toEqual({ value: ["a", " b", "", ""] });
 });
