@@ -2,14 +2,18 @@ import { mkdirSync, rmSync, unwatchFile, watchFile, writeFileSync } from "node:f
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { run } from "../src/index.js";
-import { makeFolder, shellPipeline } from "./run-program.js";
+import { folderWith, shellPipeline } from "./run-program.js";
 
 const bad = shellPipeline("true").replace('"name":"shell"', '"nmae":"shell"');
 
 /** Starts watching a file in which a field is misspelt, or others; what is told so far is to be looked at. */
 function watching(...names: readonly string[]) {
-  const cwd = makeFolder();
-  writeFileSync(join(cwd, "one.json"), bad);
+  const { cwd } = folderWith({ "one.json": bad });
+  return { cwd, ...watchingIn(cwd, names) };
+}
+
+/** The same in a folder that is there. */
+function watchingIn(cwd: string, names: readonly string[]) {
   const controller = new AbortController();
   const told = { out: "", err: "" };
   const ended = run(["pipeline", "check", ...(names.length > 0 ? names : ["one.json"]), "--watch"], {
@@ -20,7 +24,7 @@ function watching(...names: readonly string[]) {
     out: { write: (text) => (told.out += text) },
     err: { write: (text) => (told.err += text) },
   });
-  return { cwd, controller, told, ended };
+  return { controller, told, ended };
 }
 
 test("check --watch checks once before anything has changed, whatever configurations there could be", {
@@ -72,6 +76,26 @@ test.each([
     expect(await ended).toBe(2);
   },
 );
+
+test("check --watch goes on without a rule that is known no more, and ends with 2 as long as it is not", {
+  timeout: 180_000,
+}, async () => {
+  const rule = `{ id: "acme/x", summary: "s.", severity: "warning", *check() { yield { at: "/root", message: "hello" }; } }`;
+  const config = { "wye.config.mjs": `export default { rules: [${rule}] };` };
+  const { cwd } = folderWith({ "one.json": shellPipeline("true"), ...config });
+  const { controller, told, ended } = watchingIn(cwd, ["one.json", "--rule", "acme/x=info"]);
+  const timeout = 50_000;
+  await expect.poll(() => told.out, { timeout }).toContain("info[acme/x]");
+  const gone = () => {
+    // The watcher may begin after it was removed.
+    writeFileSync(join(cwd, "wye.config.mjs"), config["wye.config.mjs"]);
+    rmSync(join(cwd, "wye.config.mjs"));
+    return told.err;
+  };
+  await expect.poll(gone, { timeout, interval: 1000 }).toContain('wye: there is no rule "acme/x"');
+  controller.abort();
+  expect(await ended).toBe(2);
+});
 
 test("check --watch sees files that a pattern comes to match, in folders that are made, and forgets those that are gone", {
   timeout: 180_000,

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { folderWith, wye } from "../../test/run-program.js";
 import { mostWorkers } from "./most-workers.js";
 
@@ -20,8 +20,9 @@ test.each([
   expect([ended.code, ended.err.includes(problem)]).toEqual([code, code === 2]);
 });
 
-/** How a relay ends that may be asked to read its configuration again, and what listens to that then. */
+/** How a relay ends that may be asked to read its configuration again, what listens to that then, and how often it was to outlive its output. */
 async function ended(args: readonly string[], interrupted: AbortSignal, isAsked = false) {
+  const outliveOutput = vi.fn();
   const listeners = new Set<() => void>();
   const left: string[] = [];
   const { code } = await wye(args, {
@@ -32,21 +33,22 @@ async function ended(args: readonly string[], interrupted: AbortSignal, isAsked 
       if (isAsked) listener();
       return () => listeners.delete(listener);
     },
+    outliveOutput,
     leaveBehind: () => left.push("what is being read"),
   });
-  return { code, listeners: listeners.size, left };
+  return { code, listeners: listeners.size, left, outlived: outliveOutput.mock.calls.length };
 }
 
 test("requests to read the configuration again are heard no more when the command has ended, whichever way", async () => {
   const { signal } = new AbortController();
-  const nothing = { listeners: 0, left: [] };
+  const nothing = { listeners: 0, left: [], outlived: 0 };
   expect(await ended(check, signal)).toEqual({ code: 0, ...nothing });
   expect(await ended([...check, "--dev", "x"], signal)).toEqual({ code: 2, ...nothing });
 });
 
-test("a relay that is ended while it reads its configuration again does not wait for that", async () => {
+test("a relay that is ended outlives its output, and does not wait for what it is reading", async () => {
   const args = ["relay", "--config", "relay.conf", "--port", "0", "--host", "127.0.0.1"];
-  const after = { code: 0, listeners: 0 };
+  const after = { code: 0, listeners: 0, outlived: 1 };
   expect(await ended(args, AbortSignal.abort())).toEqual({ ...after, left: [] });
   expect(await ended(args, AbortSignal.abort(), true)).toEqual({ ...after, left: ["what is being read"] });
 });

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { apiKeyHeader } from "@wye/vehicle-catalogue";
 import type { LoadReport } from "@wye/vehicle-catalogue/server";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { folderWith } from "../../test/run-program.js";
 import type { Host } from "../host.js";
 import { listening, type ServeVehiclesOptions, serveVehicles } from "./serve.js";
@@ -22,13 +22,14 @@ function serving(records: readonly object[], options: Partial<ServeVehiclesOptio
   const ending = new AbortController();
   const printed: string[] = [];
   const write = (text: string) => void printed.push(text);
-  const host = { cwd, env: {}, out: { write }, err: { write }, interrupted: ending.signal };
+  const outliveOutput = vi.fn();
+  const host = { cwd, env: {}, out: { write }, err: { write }, interrupted: ending.signal, outliveOutput };
   const ended = serveVehicles(
     "ev.json",
     { port: 0, host: "127.0.0.1", keys: "keys", ...options },
     host as unknown as Host,
   );
-  return { cwd, ended, printed, end: () => ending.abort() };
+  return { cwd, ended, printed, outliveOutput, end: () => ending.abort() };
 }
 
 /** Waits until there is something in a list. */
@@ -50,6 +51,14 @@ test("a file of which no record is right is not served", async () => {
   const { ended, printed } = serving([{ id: "wrong" }]);
   await expect(ended).rejects.toThrow(/^no record of ev\.json is right: /);
   expect(printed).toEqual([]);
+});
+
+test("its output that cannot be written any more does not end it", async () => {
+  const { ended, printed, outliveOutput, end } = serving(data.slice(0, 1));
+  await untilPrinted(printed);
+  expect(outliveOutput).toHaveBeenCalledOnce();
+  end();
+  expect(await ended).toBe(0);
 });
 
 test("corrections that do not apply are told at the start", async () => {

@@ -49,6 +49,23 @@ test("connections that a worker was handed and has not taken when it ends go to 
   expect([second.answers, second.sent.length]).toEqual([[], 1]);
 });
 
+test("what a worker has said is waited for two turns after its end, and no longer", async () => {
+  const { hand, take, end, answers } = createWorker();
+  for (const seq of [1, 2]) hand(seq);
+  // The second turn from now is the last one.
+  const said = new Promise<void>((resolve) => {
+    setImmediate(() =>
+      setImmediate(() => {
+        take(1);
+        setImmediate(resolve);
+      }),
+    );
+  });
+  end();
+  await said;
+  expect(answers.slice(1)).toEqual([given(2, true)]);
+});
+
 test("where no other one listens they are closed", async () => {
   const [first, second, third] = [createWorker(), createWorker(), createWorker()];
   for (const { worker, hand } of [first, second]) {
