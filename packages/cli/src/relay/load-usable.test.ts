@@ -1,5 +1,7 @@
+import fs from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { folderWith } from "../../test/run-program.js";
 import { loadUsable, readAgain } from "./load-usable.js";
 
@@ -25,6 +27,19 @@ test.each([
   expect(warnings).toEqual(reason === undefined ? [] : [{ at: "relay.conf:4", message }]);
 });
 
+test("flags are kept in a folder that can be entered and takes files, and not in another", async () => {
+  const access = vi.spyOn(fs, "access").mockRejectedValue(new Error("it is closed"));
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    access.mockRestore();
+    syncBuiltinESMExports();
+  });
+  const { cwd, sources, trial } = setUp(`${environment}[Wye]\ndataFolder = data\n`);
+  const { warnings } = await loadUsable(sources, trial);
+  expect(warnings).toEqual([{ at: "relay.conf:4", message: "flags will not be kept: it is closed" }]);
+  expect(access.mock.calls).toEqual([[cwd, fs.constants.W_OK | fs.constants.X_OK]]);
+});
+
 test("whether flags can be kept is the business of the process that has started workers", async () => {
   const { sources, trial } = setUp(`${environment}[Wye]\ndataFolder = file\n`, true);
   expect((await loadUsable(sources, trial)).warnings).toEqual([]);
@@ -35,6 +50,13 @@ test("what is doubtful of values comes before what shows when they are tried", a
   const { sources, trial } = setUp(text);
   const { warnings } = await loadUsable(sources, trial);
   expect(warnings.map(({ at }) => at)).toEqual(["relay.conf:4", "relay.conf:6"]);
+});
+
+test("what shows when values are tried is told in the order of lines with all else", async () => {
+  const tls = "[Main]\ntlsEnabled = true\ntlsCert = none.pem\ntlsKey = none.pem\n";
+  const { sources, trial } = setUp(`${tls}port = x\n${environment}`);
+  const { problems } = await loadUsable(sources, trial);
+  expect(problems.map(({ at }) => at)).toEqual(["relay.conf:3", "relay.conf:4", "relay.conf:5"]);
 });
 
 test("of a wrong configuration that is read again each mistake is told, and that nothing changes", async () => {

@@ -90,6 +90,18 @@ test.each<[what: string, text: string, problem: string, said: readonly string[]]
     [`nowhere: ${cannot("a", "prefix is no")}`],
   ],
   [
+    "prefix of nobody",
+    consul + environment("a") + environment("b"),
+    "prefix is no",
+    [`nowhere: ${cannot("a", "prefix is no")}`, `nowhere: ${cannot("b", "prefix is no")}`],
+  ],
+  [
+    "prefix beside a table",
+    dynamo + environment("a", "tableName = u", "prefix = p"),
+    "prefix must fit the table",
+    [`f:7: ${cannot("a", "prefix must fit the table")}`],
+  ],
+  [
     "table of an environment",
     dynamo + environment("a", "prefix = p", "tableName = u") + environment("b", "prefix = q"),
     ofTable,

@@ -67,6 +67,7 @@ test.each<[text: string, ...said: string[]]>([
   ],
   [`${a}prefix = p\n[Redis]\nhost = "a b"\n`, "f:5: invalid Redis hostname"],
   [`${a}prefix = p\n[Redis]\nurl = http://r\n`, "f:5: must begin with redis:// or rediss://"],
+  [`${a}prefix = p\n[Redis]\nurl = redis:///r\n`, "f:5: url: not a valid URL/URI"],
   [`${a}prefix = p\n[Redis]\nurl = xredis://r\n`, "f:5: must begin with redis:// or rediss://"],
   [`${a}prefix = p\n[Redis]\nurl = rediss://r\n`],
   [

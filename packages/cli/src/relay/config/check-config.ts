@@ -131,7 +131,7 @@ function databases(config: Config): readonly Problem[] {
   const { host, url } = config.of("Redis");
   if (used.includes("Redis") && !URL.canParse(`redis://${host}:6379`))
     problems.push(problem(config, "invalid Redis hostname", ["Redis", "host"]));
-  if (url !== undefined && !/^rediss?:\/\/[^/]/.test(url))
+  if (url !== undefined && !/^rediss?:\/\//.test(url))
     problems.push(problem(config, "must begin with redis:// or rediss://", ["Redis", "url"]));
   const { token, tokenFile } = config.of("Consul");
   if (token !== undefined && tokenFile !== undefined) {

@@ -35,7 +35,7 @@ const longUnits = [
 
 function printDuration(ms: number): string {
   if (ms < 0) return `-${printDuration(-ms)}`;
-  const unit = longUnits.find(([, size]) => ms >= size && ms % size === 0) ?? (["ms", 1] as const);
+  const unit = longUnits.find(([, size]) => ms % size === 0) ?? (["ms", 1] as const);
   return ms === 0 ? "0" : `${ms / unit[1]}${unit[0]}`;
 }
 

@@ -9,7 +9,7 @@ const prefixes = [...sectionNames.filter(isNamed).flatMap(variablesOf), "DATADOG
 const [sdkKeyPrefix = "", ...otherPrefixes] = variablesOf("Environment");
 const idPrefix = propertiesOf("Environment").find(([key]) => key === "envId")?.[1].variable ?? "";
 /** Obsolete ones are reported elsewhere. */
-const obsolete = /^(?:EVENTS_SAMPLING_INTERVAL|REDIS_TTL|LD_TTL_MINUTES_.*)$/;
+const obsolete = /^(?:EVENTS_SAMPLING_INTERVAL|REDIS_TTL)$/;
 /** What orchestrators set for every service that they know, and what the linker looks at. */
 const ofOthers = /_PORT$|_PORT_\d+_|_SERVICE_(?:HOST|PORT)|^LD_LIBRARY_PATH$/;
 const firstWords = new Set(known.filter((name) => name.includes("_")).map(firstWord));
