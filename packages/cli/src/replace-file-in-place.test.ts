@@ -237,25 +237,30 @@ describe("whatever becomes of a file", () => {
 });
 
 describe("a file that is replaced", () => {
-  it("goes on belonging to whom it belongs, before it has a text", async () => {
-    const { path } = fileWith("old");
-    const steps: unknown[] = [];
-    whenOpened((file, opened) => {
-      if (opened === path) return;
-      const { stat, writeFile } = file;
-      file.stat = (async () => Object.assign(await stat.call(file), { uid: 4321 })) as typeof stat;
-      file.chown = async (uid) => void steps.push(["chown", uid]);
-      file.chmod = async (mode) => void steps.push(["chmod", Number(mode) & 0o777]);
-      file.writeFile = async (...text) => {
-        steps.push("text");
-        await writeFile.apply(file, text);
-      };
-    });
-    chmodSync(path, 0o640);
-    await replaceFile(path, "new");
-    expect(steps).toEqual([["chown", process.getuid?.()], ["chmod", 0o640], "text"]);
-    expect(readFileSync(path, "utf8")).toBe("new");
-  });
+  it.each([{ uid: 4321 }, { gid: 4321 }])(
+    "goes on belonging to whom it belongs, and is nobody else's, before it has a text: %j",
+    async (others) => {
+      const { path } = fileWith("old");
+      const steps: unknown[] = [];
+      whenOpened((file, opened) => {
+        if (opened === path) return;
+        steps.push(["open", statSync(opened).mode & 0o777]);
+        const { stat, writeFile } = file;
+        file.stat = (async () => Object.assign(await stat.call(file), others)) as typeof stat;
+        file.chown = async (...owner) => void steps.push(["chown", ...owner]);
+        file.chmod = async (mode) => void steps.push(["chmod", Number(mode) & 0o777]);
+        file.writeFile = async (...text) => {
+          steps.push("text");
+          await writeFile.apply(file, text);
+        };
+      });
+      chmodSync(path, 0o640);
+      const { uid, gid } = statSync(path);
+      await replaceFile(path, "new");
+      expect(steps).toEqual([["open", 0o600], ["chown", uid, gid], ["chmod", 0o640], "text"]);
+      expect(readFileSync(path, "utf8")).toBe("new");
+    },
+  );
 
   it("may be named by links to where there is nothing yet", async () => {
     const folder = makeFolder();

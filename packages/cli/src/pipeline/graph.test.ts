@@ -103,6 +103,32 @@ test("a hundred thousand boxes are drawn, and no more", async () => {
   ]);
 });
 
+test("a task whose name for people is empty has its own, and what is imported at the end is drawn as imported", async () => {
+  const triggerPolicy = { strategy: "ALL_UPSTREAM_TASKS_COMPLETED" };
+  const late = { componentRef: { name: "fetch" }, dependentTasks: ["plain"], triggerPolicy };
+  const tasks = { plain: { ...leaf, taskInfo: { name: "" } }, late };
+  const lines = await drawn({ ...shapes, root: { dag: { tasks } } }, "mermaid");
+  expect(lines.slice(1)).toEqual(['  t0["plain"]', '  t1[("late")]', "  t0 -.-> t1"]);
+});
+
+test("a component that contains itself is drawn twenty times, and then as a task", async () => {
+  const again = { componentRef: { name: "self" } };
+  const pipeline = {
+    root: { dag: { tasks: { again } } },
+    components: { self: { dag: { tasks: { again } } } },
+  };
+  const lines = await drawn(pipeline, "mermaid");
+  expect(lines.filter((line) => line.includes("subgraph"))).toHaveLength(20);
+  expect(lines[21]).toBe(`${"  ".repeat(21)}t20["again"]`);
+});
+
+test.each(["mermaid", "dot", "svg", "json"])(
+  "of what is no pipeline nothing is drawn as %s",
+  async (format) => {
+    expect(await drawn({ root: 5 }, format)).toEqual([expect.stringMatching(/^1 .*error/)]);
+  },
+);
+
 test("JSON has each task once, with what it is, where, and all for which it waits", () => {
   const { root, components } = shapes;
   const unnamed = {

@@ -107,6 +107,18 @@ test.each([
     `a.invalid:443 ${basic("us:p@ss")}`,
   ],
   [
+    "with blanks around it",
+    "https://a.invalid",
+    (at: string) => ({ HTTPS_PROXY: ` ${at} ` }),
+    "a.invalid:443",
+  ],
+  [
+    "with a scheme in capitals, and user and password as they are written",
+    "https://a.invalid",
+    (at: string) => ({ HTTPS_PROXY: `HTTP://Us:Pass@${at}` }),
+    `a.invalid:443 ${basic("Us:Pass")}`,
+  ],
+  [
     "with a user that has no password",
     "https://a.invalid",
     (at: string) => ({ HTTPS_PROXY: `http://token@${at}` }),
@@ -177,6 +189,7 @@ const none = "is not the address of a proxy, such as http://proxy.example:3128";
 test.each([
   ["HTTPS_PROXY", "http://u:hunter2 w@h h:1080", `HTTPS_PROXY ${none}`],
   ["https_proxy", "http://", `https_proxy ${none}`],
+  ["HTTP_PROXY", "socks5://", `HTTP_PROXY ${none}`],
   ["HTTP_PROXY", "hunter2:3128:3128", `HTTP_PROXY ${none}`],
   [
     "HTTP_PROXY",

@@ -66,3 +66,11 @@ test("series of a counter whose name ends as a part of a histogram does stand wi
     ].join("\n"),
   );
 });
+
+test("what only a later worker has of a histogram stands behind all that others have of it", () => {
+  const begin = ["# TYPE jobs histogram", 'jobs_bucket{le="1"} 1', "jobs_sum 0.5", "jobs_count 1"];
+  const more = "# TYPE others gauge\nothers 1\n";
+  expect(sumMetrics([`${begin.join("\n")}\n${more}`, 'jobs_bucket{le="2"} 3\njobs_count{a="b"} 1\n'])).toBe(
+    [...begin, 'jobs_bucket{le="2"} 3', 'jobs_count{a="b"} 1', more].join("\n"),
+  );
+});

@@ -1,9 +1,10 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { syncBuiltinESMExports } from "node:module";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import timers from "node:timers/promises";
+import tls from "node:tls";
 import { UpstreamConnections } from "@wye/relay";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { copyCertificate, tlsLines } from "../../../test/certificate-files.js";
@@ -14,8 +15,11 @@ import { createLog, logRules } from "../log.js";
 import { createReloadRequests } from "../reload-requests.js";
 import { AnnouncementHub } from "./announcement-hub.js";
 import type { Member } from "./crew.js";
-import type { FromWorker, ToWorker } from "./messages.js";
+import type { FromWorker, SentUpstream, ToWorker } from "./messages.js";
 import { supervise } from "./supervise.js";
+
+/** Waits until this holds, however slow the machine is. */
+const until = (holds: () => void) => vi.waitFor(holds, { timeout: 60_000, interval: 10 });
 
 /** A worker in the hands of the test. */
 function createMember() {
@@ -89,13 +93,13 @@ async function start(lines = "", { cwd = makeFolder(), address }: { cwd?: string
     for (const one of members) one.end(0);
     await ended.catch(() => {});
   });
-  await vi.waitFor(() => expect(members.length === 2 || expect.fail(printed)).toBe(true));
+  await until(() => expect(members.length === 2 || expect.fail(printed)).toBe(true));
   return {
     ...{ members, ended, write, cwd, printed: () => printed },
     /** All of them serve, and that is known. */
     async serve() {
       for (const { begin } of members) begin();
-      await vi.waitFor(() => expect(printed).toContain("2 workers serve on port 8030"));
+      await until(() => expect(printed).toContain("2 workers serve on port 8030"));
     },
     reload: () => reload(),
     interrupt: () => ending.abort(),
@@ -154,7 +158,7 @@ test.each([
   await serve();
   pauses.mockClear();
   interrupt();
-  await vi.waitFor(() => expect(pauses).toHaveBeenCalled());
+  await until(() => expect(pauses).toHaveBeenCalled());
   const [[asked, , options] = []] = pauses.mock.calls;
   expect([asked, options?.signal?.aborted]).toEqual([ms, false]);
   for (const { end } of members) end(0);
@@ -170,7 +174,7 @@ test("a worker that has ended is listened to no more, but for its end", async ()
   const before = first?.takers.size ?? 0;
   first?.end("SIGSEGV");
   // By the hubs, the configuration and the credentials.
-  await vi.waitFor(() => expect(first?.takers.size).toBe(before - 4));
+  await until(() => expect(first?.takers.size).toBe(before - 4));
 });
 
 test("what is read again is there when workers are told of it, and holds for the log", async () => {
@@ -179,7 +183,7 @@ test("what is read again is there when workers are told of it, and holds for the
   const more = "[Main]\nlogLevel = error\n";
   write(more);
   reload();
-  await vi.waitFor(() =>
+  await until(() =>
     expect(members.map(({ told }) => typesOf(told))).toEqual([
       ["reload", "configuration"],
       ["reload", "configuration"],
@@ -189,7 +193,7 @@ test("what is read again is there when workers are told of it, and holds for the
     expect(told.at(-1)).toEqual({ type: "configuration", text: expect.stringContaining(more) });
   write("[Main]\nport = x\n");
   reload();
-  await vi.waitFor(() => expect(printed()).toContain("the configuration stays as it was"));
+  await until(() => expect(printed()).toContain("the configuration stays as it was"));
   for (const { told } of members) expect(told).toHaveLength(2);
   interrupt();
   for (const { end } of members) end(0);
@@ -206,7 +210,24 @@ test("workers have another certificate before they are told to read the configur
   for (const what of ["certificate", "key"] as const) copyCertificate(cwd, "second", what);
   reload();
   for (const { told } of members)
-    await vi.waitFor(() => expect(typesOf(told).slice(0, 2)).toEqual(["certificate", "reload"]));
+    await until(() => expect(typesOf(told).slice(0, 2)).toEqual(["certificate", "reload"]));
+});
+
+test("upstream is asked for what workers want, and further authorities are believed of it", async () => {
+  const connecting = vi.spyOn(tls, "connect");
+  onTestFinished(() => connecting.mockRestore());
+  const cwd = makeFolder();
+  copyCertificate(cwd, "first", "certificate");
+  const { members, serve } = await start("[Proxy]\ncaCertFiles = certificate.pem\n", { cwd });
+  await serve();
+  const [app, polling, events, stream] = Array.from({ length: 4 }, () => "https://127.0.0.1:1");
+  const limits = { readTimeoutMs: 60_000, requestTimeoutMs: 60_000, maxEventBytes: 1000 };
+  const upstream = { app, polling, events, stream, ...limits } as SentUpstream;
+  const request = { label: "a", sdkKey: "sdk-a", filter: undefined, upstream };
+  members[0]?.say({ type: "open", source: 1, request });
+  await until(() => expect(connecting).toHaveBeenCalled());
+  const ca = expect.arrayContaining([readFileSync(join(cwd, "certificate.pem"), "utf8")]);
+  expect(connecting.mock.calls[0]?.[0]).toMatchObject({ ca });
 });
 
 /** Something that has a port of this machine. */
@@ -222,7 +243,7 @@ test("without a port for operators nobody is served", async () => {
   const port = await takePort();
   const { members, ended } = await start(`[Wye]\nstatusPort = ${port}\n`, { address: "127.0.0.1" });
   for (const { begin } of members) begin();
-  await vi.waitFor(() => expect(members.map(({ told }) => typesOf(told))).toEqual([["end"], ["end"]]));
+  await until(() => expect(members.map(({ told }) => typesOf(told))).toEqual([["end"], ["end"]]));
   for (const { end } of members) end(0);
   await expect(ended).rejects.toThrow(`Error starting http listener on port: ${port}`);
   expect(times()).toEqual([1, 1]);
