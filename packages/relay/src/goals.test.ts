@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
-import { expect, onTestFinished, test } from "vitest";
-import { Goals } from "./goals.js";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { Goals, noGoals } from "./goals.js";
 import { silentLogger } from "./logger.js";
 import type { UpstreamAnswer } from "./options/resolved-sections.js";
 import { createManualClock } from "./testing/manual-clock.js";
@@ -100,4 +100,48 @@ test("what upstream says has not changed is what was kept, and known to be", asy
     const answer = await again;
     expect([answer?.status, String(answer?.body), answer?.fromCache]).toEqual([200, "[1]", true]);
   }
+});
+
+test("what a page is told for itself is its answer, also when it is one for nobody else", async () => {
+  const { goals, asked } = setUp();
+  const first = goals.get("", {});
+  await expect.poll(() => asked.length).toBe(1);
+  asked[0]?.answer("[1]", { etag: '"a"' });
+  await first;
+  const again = goals.get("", {});
+  await expect.poll(() => asked.length).toBe(2);
+  asked[1]?.answer("[2]", { vary: "*" });
+  expect(String((await again)?.body)).toBe("[2]");
+  expect(asked).toHaveLength(2);
+});
+
+test.each(["", "?n=1"])(
+  "upstream has the time of two requests to answer, and no more: %j",
+  async (search) => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { goals, asked, warnings } = setUp();
+    let isOver = false;
+    const answer = goals.get(search, {}).finally(() => {
+      isOver = true;
+    });
+    while (asked.length === 0) await turn();
+    vi.advanceTimersByTime(599_999);
+    await turn();
+    expect(isOver).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(await answer).toBeUndefined();
+    expect(warnings).toEqual(["goals: no answer within 600000 ms"]);
+  },
+);
+
+test("without upstream there are no goals, which is an answer in JSON", async () => {
+  const asked = { accept: "application/json" };
+  expect(await noGoals.get("", asked)).toEqual({
+    status: 200,
+    headers: { "content-type": "application/json" },
+    body: Buffer.from("[]"),
+    asked,
+    fromCache: false,
+  });
 });

@@ -30,7 +30,10 @@ function setUp() {
 type Change = ReturnType<ReturnType<typeof setUp>["put"]>;
 const changed = ({ environments }: Change) =>
   Object.fromEntries(
-    [...environments].map(([id, options]) => [id, options && [options.sdkKey, ...options.filters].join(" ")]),
+    [...environments].map(([id, options]) => [
+      id,
+      options === undefined ? "gone" : [options.sdkKey, ...options.filters].join(" "),
+    ]),
   );
 const broken = (change: Change) => [...change.broken.keys()];
 
@@ -43,10 +46,10 @@ describe("a full set", () => {
       a: environment("a", 1, { sdkKey: { value: "sdk-x" } }),
       c: environment("c", 1),
     });
-    expect(changed(second)).toEqual({ b: undefined, c: "sdk-c" });
+    expect(changed(second)).toEqual({ b: "gone", c: "sdk-c" });
     expect(changed(put({ a: environment("a", 2, { sdkKey: { value: "sdk-x" } }) }))).toEqual({
       a: "sdk-x",
-      c: undefined,
+      c: "gone",
     });
   });
 
@@ -77,6 +80,8 @@ describe("a full set", () => {
     const right = patch("/environments/a", environment("a", 2));
     expect([changed(right), broken(right)]).toEqual([{ a: "sdk-a web app" }, ["b"]]);
     expect(broken(put({ a: environment("a", 2) }))).toEqual([]);
+    // What was said before stays as it was said.
+    expect(broken(change)).toEqual(["a", "b"]);
   });
 
   test("takes no keys of what is older than what is known, nor of what was never served", () => {
@@ -94,7 +99,7 @@ describe("a single message", () => {
     expect(changed(patch("/environments/a", environment("a", 2)))).toEqual({ a: "sdk-a" });
     expect(changed(patch("/environments/a", environment("a", 2)))).toEqual({});
     expect(changed(remove("/environments/a", 2))).toEqual({});
-    expect(changed(remove("/environments/a", 3))).toEqual({ a: undefined });
+    expect(changed(remove("/environments/a", 3))).toEqual({ a: "gone" });
     expect(changed(remove("/environments/a", 4))).toEqual({});
     expect(changed(patch("/environments/a", environment("a", 4)))).toEqual({});
     expect(changed(patch("/environments/a", environment("a", 5)))).toEqual({ a: "sdk-a" });
@@ -108,7 +113,7 @@ describe("a single message", () => {
       const late = remove("/environments/a", version);
       expect([changed(late), broken(late)]).toEqual([{}, ["a"]]);
     }
-    expect(changed(remove("/environments/a", 6))).toEqual({ a: undefined });
+    expect(changed(remove("/environments/a", 6))).toEqual({ a: "gone" });
   });
 
   test("that deletes what cannot be read counts when it is newer than that", () => {
@@ -118,7 +123,7 @@ describe("a single message", () => {
     const late = remove("/environments/a", 5);
     expect([changed(late), broken(late)]).toEqual([{}, ["a"]]);
     const newer = remove("/environments/a", 6);
-    expect([changed(newer), broken(newer)]).toEqual([{ a: undefined }, []]);
+    expect([changed(newer), broken(newer)]).toEqual([{ a: "gone" }, []]);
   });
 });
 
@@ -139,7 +144,7 @@ test("filters are those of the environments of their project, wherever they come
   // Two have this key.
   expect(changed(remove("/filters/f", 2))).toEqual({ a: "sdk-a web" });
   const environments = { a: environment("a", 1), o: other };
-  expect(changed(put(environments, { g: filter("web", 1) }))).toEqual({ none: undefined, o: "sdk-o" });
+  expect(changed(put(environments, { g: filter("web", 1) }))).toEqual({ none: "gone", o: "sdk-o" });
 });
 
 test("a key that was named as expiring is accepted until its moment, unless it is named for another environment", () => {
@@ -158,6 +163,40 @@ test("a key that was named as expiring is accepted until its moment, unless it i
   const taken = patch("/environments/b", environment("b", 1, { sdkKey: { value: "sdk-a" } }));
   expect([Object.keys(changed(taken)).sort(), furtherOf(taken)]).toEqual([["a", "b"], []]);
   expect(furtherOf(patch("/environments/a", environment("a", 4, expiring("sdk-z", now))))).toEqual([]);
+});
+
+test("keys that were accepted are so no more when the environment is gone, or its key opens something else", () => {
+  const { put, patch, remove } = setUp();
+  const rotated = (version: number) =>
+    environment("a", version, {
+      sdkKey: { value: "sdk-a2", expiring: { value: "sdk-a", timestamp: now + 10 } },
+    });
+  const of = (change: Change) => {
+    const { sdkKey, furtherSdkKeys, ownSdkKeys } = change.environments.get("a") ?? {};
+    return [sdkKey, furtherSdkKeys?.map(({ key }) => key), ownSdkKeys];
+  };
+  put({ a: environment("a", 1), b: environment("b", 1) });
+  expect(of(patch("/environments/a", rotated(2)))).toEqual(["sdk-a2", ["sdk-a"], ["sdk-a"]]);
+  remove("/environments/a", 3);
+  const back = patch("/environments/a", environment("a", 4, { sdkKey: { value: "sdk-a2" } }));
+  expect(of(back)).toEqual(["sdk-a2", [], []]);
+  expect(of(patch("/environments/a", rotated(5)))).toEqual(["sdk-a2", ["sdk-a"], ["sdk-a"]]);
+  const other = patch("/environments/a", environment("a", 6, { sdkKey: { value: "sdk-b" } }));
+  expect(of(other)).toEqual(["sdk-b", [], []]);
+  // It is accepted where it is named, and opens what it has always opened.
+  const sdkKey = { value: "sdk-b", expiring: { value: "sdk-a", timestamp: now + 10 } };
+  expect(of(patch("/environments/a", environment("a", 7, { sdkKey })))).toEqual(["sdk-b", ["sdk-a"], []]);
+});
+
+test("an environment that is gone is mistaken for no other one", () => {
+  const { put, patch, remove } = setUp();
+  put({ a: environment("a", 1) });
+  patch("/environments/a", environment("a", 2, { sdkKey: { value: "sdk-new" } }));
+  remove("/environments/a", 3);
+  patch("/environments/b", environment("b", 1, { sdkKey: { value: "sdk-a" } }));
+  const sdkKey = { value: "sdk-a", expiring: { value: "sdk-new", timestamp: now + 10 } };
+  const { environments } = patch("/environments/b", environment("b", 2, { sdkKey }));
+  expect(environments.get("b")).toMatchObject({ origin: "1", ownSdkKeys: ["sdk-new"] });
 });
 
 test("an environment whose keys turn out to open something else goes on as that", () => {

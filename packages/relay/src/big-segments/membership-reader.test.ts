@@ -16,6 +16,19 @@ test("what is known is answered at once, for five seconds", async () => {
   expect(asked).toEqual(["a", "a"]);
 });
 
+test("who asks about a context about which the store is being asked gets the same answer", async () => {
+  const { reader, status, asked, answerWith } = setUp();
+  await status("a");
+  let answer = (_: Memberships) => {};
+  answerWith(() => new Promise((resolve) => (answer = resolve)));
+  const both = [status("b"), status("b")];
+  await expect.poll(() => asked).toEqual(["a", "b"]);
+  both.push(status("b"));
+  answer({ included: [], excluded: [] });
+  expect(await Promise.all(both)).toEqual(["HEALTHY", "HEALTHY", "HEALTHY"]);
+  expect([asked, reader.read(["b"]) instanceof Promise]).toEqual([["a", "b"], false]);
+});
+
 test("what is known of a context is not answered at once when it is not known how old that is", async () => {
   const { reader, status, state, clock } = setUp();
   await status("a");
@@ -210,6 +223,21 @@ test.each([
   expect(reader.status(120_000).potentiallyStale).toBe(expected === "STALE");
 });
 
+test.each([60_000, 300_000])(
+  "a time that is yet to come is believed for two minutes, also where %i ms ago is long ago",
+  async (thresholdMs) => {
+    const { status, state, reader, clock } = setUp();
+    const isStale = async (aheadMs: number) => {
+      state.syncedOn = clock.now() + aheadMs;
+      await status(`ahead-${aheadMs}`);
+      return reader.status(thresholdMs).potentiallyStale;
+    };
+    expect(await isStale(120_000)).toBe(false);
+    clock.advance(5000);
+    expect(await isStale(120_001)).toBe(true);
+  },
+);
+
 test.each([-3 * 86_400_000, 3 * 86_400_000])(
   "a relay that has found the store in step knows better than one whose clock is %i ms off",
   async (off) => {
@@ -231,6 +259,25 @@ test.each([-3 * 86_400_000, 3 * 86_400_000])(
     expect(reader.status(60_000).potentiallyStale).toBe(true);
   },
 );
+
+test("a store that is found in step is so at once, and what it says of itself counts until it is asked again", async () => {
+  const { reader, status, state } = setUp();
+  const lastOn = () => reader.status(60_000).lastSynchronizedOn;
+  state.syncedOn = undefined;
+  expect([await status("alice"), lastOn()]).toEqual(["STALE", 0]);
+  reader.synchronized(start);
+  expect([await status("alice"), lastOn()]).toEqual(["HEALTHY", start]);
+  reader.synchronized(undefined);
+  expect([await status("alice"), lastOn()]).toEqual(["HEALTHY", start]);
+});
+
+test("of two times that are not long ago the one is given that the store says", async () => {
+  const { reader, status, state } = setUp();
+  reader.synchronized(start);
+  state.syncedOn = start - 5;
+  await status("alice");
+  expect(reader.status(60_000).lastSynchronizedOn).toBe(start - 5);
+});
 
 test("of a store that was emptied it is not known when it was in step, whoever has found that", async () => {
   const { reader, status, state } = setUp();

@@ -25,7 +25,7 @@ function setUp(ttlMs = 0) {
         getHeader: (name: string) => (name === "vary" ? "Accept" : undefined),
       },
       environment,
-      headers: {},
+      headers: { "X-Request-Id": "7" },
       match: { variables: { key } },
       downloads: { end: (_: unknown, body: unknown) => void sent.push(String(body)) },
     };
@@ -49,13 +49,13 @@ test.each([
 ])("who has %s already is told so, and otherwise gets it", (_, poll, key = "", body) => {
   const { ask } = setUp();
   const first = ask(poll, { key });
-  expect(first).toMatchObject({ status: 200, body });
+  expect(first).toMatchObject({ status: 200, body, headers: { "X-Request-Id": "7" } });
   const { Etag: tag = "" } = first.headers;
   expect(tag).toMatch(/^relay-/);
   expect(first.headers).not.toHaveProperty("Expires");
   for (const given of [tag, ` ${tag} `]) {
     const again = ask(poll, { key, tag: given });
-    expect(again).toMatchObject({ status: 304, body: undefined });
+    expect(again).toEqual({ status: 304, headers: { "X-Request-Id": "7" }, body: undefined });
   }
   expect(ask(poll, { key, tag: `${tag}0` }).status).toBe(200);
 });
@@ -67,7 +67,7 @@ test("an item that is not there is not found, also when another kind has the key
     [item("segments"), "f"],
     [item("flags"), ""],
   ] as const)
-    expect(ask(poll, { key }).status).toBe(404);
+    expect(ask(poll, { key })).toMatchObject({ status: 404, headers: { "X-Request-Id": "7" } });
 });
 
 test("where answers may be kept it is said for how long, and for whom", () => {
