@@ -83,6 +83,17 @@ test("a store that has caught up is not behind, and may be again", () => {
   expect(position.isBehind).toBe(true);
 });
 
+test("a store that went back is not behind where upstream has nothing more", () => {
+  const position = new StorePosition();
+  move("v1", "v2", "v3")(position);
+  position.find("v1", []);
+  expect(position.isBehind).toBe(true);
+  position.noteInStep();
+  expect(position.isBehind).toBe(false);
+  position.find("v2", []);
+  expect(position.isBehind).toBe(false);
+});
+
 test("a step that was not taken is lacking until it is passed, or the store has all that upstream has", () => {
   const position = new StorePosition();
   position.move("v1");

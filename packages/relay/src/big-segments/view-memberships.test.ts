@@ -82,6 +82,27 @@ test("others have their turn while very many streams are told, however fast the 
   expect(turns).toBeGreaterThan(10);
 });
 
+test("of many streams thirty-two are looked at side by side", async () => {
+  const streams = Array.from({ length: 70 }, () => stream("eval", known(healthy())));
+  const answers: (() => void)[] = [];
+  const told: Subscriber[] = [];
+  const { renew } = createRenewal({
+    bigSegments: answering(
+      () => new Promise((resolve) => answers.push(() => resolve(known(healthy(["s", true]))))),
+    ),
+    streams: { subscribers: () => streams, renew: (one) => told.push(one) },
+    logger: silentLogger,
+  });
+  renew();
+  for (const count of [32, 32, 6]) {
+    for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+    expect(answers).toHaveLength(count);
+    for (const answer of answers.splice(0)) answer();
+  }
+  for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+  expect(told).toEqual(streams);
+});
+
 test("what changes while streams are told is told once afterwards, however often it was, and never side by side", async () => {
   const answers: ((found: BigSegments) => void)[] = [];
   const one = stream("eval", known(healthy()));

@@ -1,11 +1,14 @@
+import { createHmac } from "node:crypto";
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
+import { PassThrough } from "node:stream";
 import { parseItem } from "@wye/flag-evaluator";
 import { expect, test } from "vitest";
 import { credentialDigest } from "../credentials.js";
 import { FlagSet } from "../flag-set.js";
 import type { Exchange } from "../http/exchange.js";
 import { KeptAnswers } from "../http/kept-answers.js";
+import { Uploads } from "../http/uploads.js";
 import { evaluate } from "./evaluation.js";
 
 const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
@@ -22,6 +25,21 @@ const flag = (version: number) =>
       clientSideAvailability: { usingMobileKey: true, usingEnvironmentId: true },
     }),
   );
+
+/** True for one user alone. */
+const ofKeys = parseItem(
+  "flags",
+  "k",
+  JSON.stringify({
+    key: "k",
+    version: 1,
+    on: true,
+    targets: [{ values: ["u"], variation: 1 }],
+    fallthrough: { variation: 0 },
+    offVariation: 0,
+    variations: [false, true],
+  }),
+);
 
 /** A request for evaluations, what it is answered, and what becomes of it meanwhile. */
 function setUp() {
@@ -72,6 +90,8 @@ test("what cannot be answered is refused, and who has gone is sent nothing", asy
   expect(right).toEqual([200, '{"a":1}']);
   const contexts = { variables: { context: base64({ kind: "user", key: "" }) } };
   expect((await ask({ match: contexts }))[0]).toBe(400);
+  const withoutKey = { variables: { context: base64({ key: "" }) } };
+  expect(await ask({ match: withoutKey })).toEqual([400, '{"message":"User must have a \'key\' attribute"}']);
   environment.phase = "waiting";
   expect(await ask()).toEqual([503, '{"message":"Service not initialized"}']);
   environment.phase = "ready";
@@ -161,6 +181,57 @@ test("an answer is kept for the same question about the same flags", async () =>
   change();
   await ask();
   expect(answers.bytes).toBeGreaterThan(before);
+});
+
+test("a kept answer is given to nobody who would be refused without it", async () => {
+  const { ask, environment } = setUp();
+  const h = createHmac("sha256", "sdk-1").update("u").digest("hex");
+  const page = { credential: "envId" };
+  const proved = { ...page, query: new URLSearchParams({ h }) };
+  for (const more of [{}, page, {}, page, {}, page]) await ask(more);
+  environment.settings.secureMode = true;
+  expect((await ask(page))[0]).toBe(400);
+  expect(await ask(proved)).toEqual([200, '{"a":1}']);
+  environment.phase = "waiting";
+  expect((await ask())[0]).toBe(503);
+});
+
+test("what is asked with a body is answered for that one alone", async () => {
+  const { ask, environment, exchange } = setUp();
+  environment.flags.apply({ extent: "full", items: [ofKeys] });
+  const report = (key: string) => {
+    const headers = { "content-type": "application/json" };
+    const req = Object.assign(new PassThrough(), { method: "REPORT", headers });
+    req.end(JSON.stringify({ kind: "user", key }));
+    const relayOptions = { maxContextBytes: 1000 };
+    const more = { environment: { ...environment, relayOptions }, uploads: new Uploads(1_000_000) };
+    return ask({ ...more, req, match: { variables: {} } });
+  };
+  for (const key of ["u", "v", "u", "u", "v"])
+    expect(await report(key)).toEqual([200, key === "u" ? '{"k":true}' : '{"k":false}']);
+  expect(exchange.answers.bytes).toBe(0);
+});
+
+test.each(["GET", "HEAD"])("%s asks about the context in the path", async (method) => {
+  expect(await setUp().ask({ req: { method, headers: {} } })).toEqual([200, '{"a":1}']);
+});
+
+test.each([
+  ["withReasons=true", true],
+  ["withReasons=false", false],
+  ["withReasons", false],
+  ["", false],
+])("reasons are told where they are asked for: %j", async (query, areTold) => {
+  const [, body] = await setUp().ask({ query: new URLSearchParams(query) }, "evalx");
+  expect(String(body).includes('"reason"')).toBe(areTold);
+});
+
+test("what the host has put something around is answered in the turn of its request", () => {
+  const { exchange, res } = setUp();
+  const sent: number[] = [];
+  res.writeHead = (status) => void sent.push(status);
+  expect(evaluate(exchange as unknown as Exchange, "eval")).toBeUndefined();
+  expect(sent).toEqual([200]);
 });
 
 test.each<[string, (setting: ReturnType<typeof setUp>) => object | undefined]>([

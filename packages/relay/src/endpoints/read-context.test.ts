@@ -1,4 +1,6 @@
 import { createHmac } from "node:crypto";
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
 import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
 import type { Exchange } from "../http/exchange.js";
@@ -27,7 +29,7 @@ function setUp() {
     credential: "envId",
     headers: {},
     environment,
-    uploads: new Uploads(100_000),
+    uploads: new Uploads(10_000_000),
   };
   // No more of an exchange is used.
   const asked = (more: object) => ({ ...exchange, ...more }) as unknown as Exchange;
@@ -80,6 +82,35 @@ describe("a context in the body", () => {
   ])("%s", async (_, text, status) => {
     const { given, status: answered } = await setUp().post(text);
     expect([answered, given?.bytes]).toEqual([status, status === undefined ? most : undefined]);
+  });
+
+  test.each([
+    ['"u"', '{"message":"expected an object, got a string"}'],
+    ['{"kind":"org"}', '{"message":"the member \\"key\\" is missing"}'],
+    ['{"kind":"multi","org":{"key":5}}', '{"message":"/org/key: expected a string, got a number"}'],
+  ])("that is %s is answered with what is wrong, and where", async (body, text) => {
+    expect(await setUp().post(body)).toMatchObject({ given: undefined, status: 400, text });
+  });
+
+  test("may have as many characters as bytes, where many are allowed", async () => {
+    const { post, environment } = setUp();
+    environment.relayOptions.maxContextBytes = 400_000;
+    const { given } = await post(JSON.stringify({ ...user, name: "x".repeat(390_000) }));
+    expect(given?.context.key).toBe("u");
+  });
+
+  test("that is too large ends the connection with the answer", async () => {
+    const { asked } = setUp();
+    const req = Object.assign(new PassThrough(), {
+      method: "REPORT",
+      headers: { "content-type": "application/json", "content-length": `${most + 1}` },
+    });
+    const sent: unknown[] = [];
+    const res = Object.assign(new ServerResponse(new IncomingMessage(new Socket())), {
+      writeHead: (...head: unknown[]) => void sent.push(...head),
+    });
+    expect(await readContext(asked({ req, res, headers: { "X-A": "1" } }))).toBeUndefined();
+    expect(sent.slice(0, 2)).toEqual([413, expect.objectContaining({ Connection: "close", "X-A": "1" })]);
   });
 });
 

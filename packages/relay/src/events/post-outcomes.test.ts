@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
-import { expect, test } from "vitest";
-import type { UpstreamRequest } from "../options/resolved-sections.js";
-import { postAsKnown, postUpstream } from "./post-upstream.js";
+import { expect, onTestFinished, test, vi } from "vitest";
+import type { UpstreamAnswer, UpstreamRequest } from "../options/resolved-sections.js";
+import { type PostOutcome, postAsKnown, postInLane, postUpstream } from "./post-upstream.js";
 
 /** A post to an upstream that answers so. */
 function post(answer: () => { statusCode: number; headers?: Record<string, string> }, length = 5) {
@@ -119,6 +119,56 @@ test("a key that is set while upstream is being asked is tried when upstream ref
   // Each is asked once.
   expect(await post("foreign")).toMatchObject({ kind: "unauthorized" });
   expect(asked.splice(0)).toEqual(["foreign", "older"]);
+  keys.splice(0, keys.length, "foreign", "older");
+  expect(await post(undefined)).toMatchObject({ kind: "unauthorized" });
+  expect(asked.splice(0)).toEqual(["older"]);
   keys.splice(0);
   expect(await post(undefined)).toEqual({ kind: "unauthorized", reason: "there is no key to send with" });
+});
+
+/** What has become of a post whose answer, or the end of it, never comes: before its time is over, and after it. */
+async function outcomesAround(limitMs: number, request: () => Promise<UpstreamAnswer>) {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const options = { dispatcher: { request }, timeoutMs: 1000, signal: new AbortController().signal };
+  let outcome: PostOutcome | undefined;
+  void postUpstream("http://upstream/bulk", Buffer.alloc(640), {}, options).then((known) => {
+    outcome = known;
+  });
+  const turns = async () => {
+    for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
+    return outcome;
+  };
+  await turns();
+  vi.advanceTimersByTime(limitMs - 1);
+  const before = await turns();
+  vi.advanceTimersByTime(1);
+  return [before, await turns()];
+}
+
+test.each([
+  [202, { kind: "accepted", serverTime: undefined }],
+  [500, { kind: "retryable", fault: "server", reason: "upstream answered 500" }],
+])(
+  "of an answer that goes on and on the status %i counts once it is cut off",
+  async (statusCode, outcome) => {
+    const body = new Readable({ read() {} });
+    const request = async () => ({ statusCode, headers: {}, body });
+    expect(await outcomesAround(1000, request)).toEqual([undefined, outcome]);
+    expect(body.destroyed).toBe(true);
+  },
+);
+
+test("what connects, sends and does not answer in the time of all three may work later", async () => {
+  const outcomes = await outcomesAround(2010, () => new Promise(() => {}));
+  expect(outcomes).toEqual([undefined, { kind: "retryable", reason: "no answer within 2010 ms" }]);
+});
+
+test("who is waiting for a lane when there is no time any more may try later; what fails in a lane has failed", async () => {
+  const ending = new AbortController();
+  const failing = () => Promise.reject(new Error("no lane"));
+  await expect(postInLane(failing, () => new Promise(() => {}), ending.signal)).rejects.toThrow("no lane");
+  ending.abort();
+  const late = await postInLane(failing, () => new Promise(() => {}), ending.signal);
+  expect(late).toEqual({ kind: "retryable", reason: "no lane" });
 });

@@ -81,3 +81,18 @@ test("the first fifty are known, and none that comes later takes their place whi
   const order = inOrder(precedence, ...waiting, events("odd 0", 2));
   expect(order).toEqual(["late", "odd 48", "a", "odd 0", "odd 49"]);
 });
+
+test("who has lost a place has to come twice again", () => {
+  const clock = createManualClock();
+  const precedence = createPrecedence(clock);
+  sendTwice(precedence, "a", ...many(49));
+  clock.advance(3_600_000);
+  sendTwice(precedence, ...many(49), "new");
+  clock.advance(3_600_000);
+  const isKnown = () => precedence.isKnown(events("a"));
+  expect(isKnown()).toBe(false);
+  precedence.sent("a");
+  expect(isKnown()).toBe(false);
+  precedence.sent("a");
+  expect(isKnown()).toBe(true);
+});

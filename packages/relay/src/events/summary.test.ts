@@ -77,3 +77,56 @@ test("what had no memory for all of it is in no summary, and gives back what it 
     expect(left()).toBe(bytes);
   }
 });
+
+test("the time of a summary goes from its earliest event to its latest, in whatever order they came", () => {
+  const { summary } = create(100_000);
+  const times = () => {
+    const { startDate, endDate } = JSON.parse(summary.take() ?? "{}");
+    return [startDate, endDate];
+  };
+  for (const creationDate of [7, 3, 9, 5]) summary.count({ ...event(0), creationDate }, ["user"]);
+  expect(times()).toEqual([3, 9]);
+  for (const creationDate of [undefined, 4]) summary.count({ ...event(0), creationDate }, ["user"]);
+  expect(times()).toEqual([4, 4]);
+  summary.count({ ...event(0), creationDate: undefined }, ["user"]);
+  expect(times()).toEqual([0, 0]);
+});
+
+test.each([null, undefined])(
+  "a flag whose version is %s was unknown, and is so without a version",
+  (version) => {
+    const { summary } = create(100_000);
+    summary.count({ ...event(0), version, default: 1 }, ["user"]);
+    expect(summary.take()).toBe(
+      '{"kind":"summary","startDate":5,"endDate":5,"features":{"flag-0":{"default":1,"counters":[{"unknown":true,"variation":0,"value":true,"count":1}],"contextKinds":["user"]}}}',
+    );
+  },
+);
+
+test("what was counted without a value has null, and a counter that has counted nothing is in no summary", () => {
+  const { summary } = create(3000);
+  expect(summary.count({ key: "f", version: 1, variation: 0 }, ["user"])).toBe(true);
+  expect(summary.count({ key: "f", version: 1, variation: 1 }, ["k".repeat(1000)])).toBe(false);
+  expect(JSON.parse(summary.take() ?? "").features.f.counters).toEqual([
+    { version: 1, variation: 0, value: null, count: 1 },
+  ]);
+});
+
+test.each<[string, object, readonly string[], number]>([
+  ["a flag", { key: "flag-1" }, ["user"], 1024 + 256 + 64],
+  ["a variation", { variation: 1 }, ["user"], 256],
+  ["a kind", {}, ["org"], 64],
+])("%s costs what keeping it takes, and two bytes for each character", (_what, other, kinds, least) => {
+  const { summary, left } = create(100_000);
+  summary.count(event(0), ["user"]);
+  const before = left();
+  summary.count({ ...event(0), ...other }, kinds);
+  expect(before - left()).toBeGreaterThan(least);
+  expect(before - left()).toBeLessThan(least + 200);
+  const costOf = (length: number) => {
+    const longer = create(100_000);
+    longer.summary.count({ ...event(0), key: "k".repeat(length) }, ["k".repeat(length)]);
+    return 100_000 - longer.left();
+  };
+  expect(costOf(110) - costOf(100)).toBe(40);
+});
