@@ -130,3 +130,13 @@ test("deleted items and those that cannot be read are not given, nor is what can
   ]);
   expect(flags.items.map(({ key }) => key).sort()).toEqual(["a", "gone", "s"]);
 });
+
+test("what a change has that cannot be used is told with its cause", () => {
+  const flags = new FlagSet();
+  // What a source of the host gives.
+  const items = [null] as unknown as ReturnType<typeof flag>[];
+  expect(() => flags.apply(full(...items))).toThrow(
+    expect.objectContaining({ code: "malformed_data", cause: expect.any(TypeError) }),
+  );
+  expect(flags.complete).toBe(false);
+});

@@ -94,3 +94,9 @@ test.each<[name: string, text: string, problem: string]>([
     expect.objectContaining({ code: "malformed_data", message }),
   );
 });
+
+test("what is no JSON says why", () => {
+  expect(() => readConfigurationEvent("put", "{")).toThrow(
+    expect.objectContaining({ cause: expect.any(SyntaxError) }),
+  );
+});

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { nextKeys } from "./key-history.js";
+import { nextKeys, withoutKeysOfOthers } from "./key-history.js";
 import { Origins } from "./origins.js";
 import { VersionedItems } from "./versioned-items.js";
 
@@ -144,5 +144,43 @@ describe("what an SDK key opens", () => {
     expect(origins.take("a", keys("")).origin).toBe(origin);
     expect(origins.take("b", keys("")).origin).not.toBe(origin);
     expect(origins.take("c", keys("", "k1")).origin).not.toBe(origin);
+  });
+});
+
+describe("a key that is remembered for an environment", () => {
+  const named = (sdkKey: string, expiring?: string) => ({
+    sdkKey,
+    expiring: expiring === undefined ? undefined : { key: expiring, expires: 1 },
+  });
+  /** What stays of the keys of `a` that expire, and whose keys have changed. */
+  const staying = (
+    expiring: readonly string[],
+    namings: Readonly<Record<string, ReturnType<typeof named>>>,
+  ) => {
+    const all = new Map(
+      Object.keys({ a: {}, ...namings }).map((id) => [
+        id,
+        {
+          sdkKey: `sdk-${id}`,
+          mobileKey: `mob-${id}`,
+          expiring: id === "a" ? expiring.map((key) => ({ key, expires: 1 })) : [],
+        },
+      ]),
+    );
+    const changed = withoutKeysOfOthers(all, (id) => namings[id]);
+    const keys = changed.get("a") ?? all.get("a");
+    expect(keys).toMatchObject({ sdkKey: "sdk-a", mobileKey: "mob-a" });
+    return [keys?.expiring.map(({ key }) => key), [...changed.keys()]];
+  };
+
+  test.each([
+    { what: "is named for nobody", namings: { a: named("x"), b: named("y", "z") }, stays: true },
+    { what: "is the key of another one", namings: { a: named("x"), b: named("k") }, stays: false },
+    { what: "expires for another one", namings: { a: named("x"), b: named("y", "k") }, stays: false },
+    { what: "expires for it as well", namings: { a: named("x", "k"), b: named("k") }, stays: true },
+    { what: "is its own key", namings: { a: named("k"), b: named("y") }, stays: true },
+    { what: "is that of one that is not named", namings: { b: named("k") }, stays: false },
+  ])("and $what stays: $stays", ({ namings, stays }) => {
+    expect(staying(["other", "k"], namings)).toEqual(stays ? [["other", "k"], []] : [["other"], ["a"]]);
   });
 });

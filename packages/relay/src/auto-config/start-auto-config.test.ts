@@ -35,7 +35,7 @@ function setUp(ready: Promise<void> = Promise.resolve()) {
   };
   const configuration = startAutoConfig({
     // No more of these is used.
-    settings: { key: "rel-1", defaults: { allowedOrigins: ["https://a.example"] } } as never,
+    settings: { key: "rel-1", defaults: { allowedOrigins: ["https://a.example"], ttl: 5 } } as never,
     options: {
       clock,
       random: () => 0,
@@ -91,6 +91,7 @@ test("what is announced is served with the defaults of the host, and known from 
     ["a", "b"].map((id) => [id, { allowedOrigins: ["https://a.example"], ...announced(`sdk-${id}`) }]),
   );
   apply({ b: announced("sdk-c") }, { problems: ["no number"] });
+  await isSettled();
   expect(said).toEqual(["start rel-1", `info: ${name} environments: 2`, "report malformed_data: no number"]);
 });
 
@@ -118,6 +119,14 @@ test("it is told when all environments are taken away, once, and not when there 
   apply({ b: undefined });
   apply({});
   expect(said.filter((line) => line === all)).toHaveLength(1);
+});
+
+test("all are not taken away where another one takes their place, though it is not there yet", () => {
+  const { apply, served, said } = setUp();
+  apply({ a: announced("sdk-a") });
+  served.set = () => served;
+  apply({ a: undefined, b: announced("sdk-b") });
+  expect([served.size, said]).toEqual([0, ["start rel-1"]]);
 });
 
 test("nobody waits beyond the time, nor when the key is refused, which is reported", async () => {

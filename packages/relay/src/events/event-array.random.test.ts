@@ -157,6 +157,16 @@ for (const text of [
   '["\\',
   " [ ] ",
   "[{}]",
+  "[\t1\r\n,\n2 ]\r\n",
+  '[{\r"a"\r:\r1\r,\t"b"\t:\t2\t}\r]',
+  "[1\f]",
+  "[1e+5,1E5,-2.50e-07,9]",
+  "[true,false,null]",
+  '["\\"\\\\\\/\\b\\f\\n\\r\\t\\u09aF\\uAf90"]',
+  '["\\u00a"]',
+  '["\\a"]',
+  '["\u007f\u0080"]',
+  '["\u001f"]',
 ]) {
   test(`${JSON.stringify(text)} as JSON.parse sees it`, () =>
     expect(scan(text).kind === "events").toBe(parses(text)));

@@ -1,5 +1,5 @@
 import { gunzipSync } from "node:zlib";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { EventBudget } from "./event-budget.js";
 import { halvesOf, type Payload, payloadFrom } from "./payload.js";
 
@@ -65,4 +65,22 @@ test.each([8191, 8192, 8193])("a post of %d bytes has all that was collected", a
   const payload = await payloadFrom({ metadata, name, budget, batches, count: 2, cost: 1 }, signal);
   expect(textOf(payload)).toBe(`[${batches.join()}]`);
   expect(textOf(payload)).toHaveLength(length);
+});
+
+test("of large posts no more than four are put together at a time, of small ones each at once", async () => {
+  const joining = vi.spyOn(Buffer, "concat");
+  onTestFinished(() => joining.mockRestore());
+  const begunOf = async (length: number) => {
+    const batches = [Buffer.from(JSON.stringify("x".repeat(length - 4)))];
+    joining.mockClear();
+    const payloads = Array.from({ length: 10 }, () =>
+      payloadFrom({ metadata, name, budget, batches, count: 1, cost: 1 }, new AbortController().signal),
+    );
+    const begun = joining.mock.calls.filter(([pieces]) => pieces.includes(batches[0] as Buffer)).length;
+    expect((await Promise.all(payloads)).map(textOf)).toEqual(Array(10).fill(`[${batches[0]}]`));
+    return begun;
+  };
+  expect(await begunOf(8191)).toBe(10);
+  // Others of this process may be on their way.
+  expect(await begunOf(8192)).toBeLessThanOrEqual(4);
 });

@@ -28,6 +28,26 @@ test("what is large is sent before more is made", async () => {
   ]);
 });
 
+test.each([
+  { bytes: 256 * 1024, next: ["send 0", "make 1", "send 1"] },
+  { bytes: 256 * 1024 - 1, next: ["make 1", "send 0", "send 1"] },
+])("after $bytes bytes: $next", async ({ bytes, next }) => {
+  expect(await answer([bytes, 1])).toEqual(["make 0", ...next]);
+});
+
+test("what a large answer has left for the next tick is done before more is made", async () => {
+  const done: string[] = [];
+  await Promise.all(
+    [256 * 1024, 1].map((bytes, index) =>
+      answerTogether(() => {
+        done.push(`make ${index}`);
+        return { bytes, send: () => process.nextTick(() => done.push(`tick ${index}`)) };
+      }),
+    ),
+  );
+  expect(done.slice(0, 3)).toEqual(["make 0", "tick 0", "make 1"]);
+});
+
 test("one that fails, and one that is answered otherwise, keep nobody from the others", async () => {
   const sent: number[] = [];
   const fails = (message: string) => () => {
