@@ -112,3 +112,16 @@ test("a name with a payload filter that leads to another one by now stays with t
   directory.delete(first);
   expect(() => directory.refuseTaken("a", first.settings)).toThrow('there is an environment "a/web"');
 });
+
+test("a key of another one may be listed by one that comes when it has expired there", () => {
+  const clock = createManualClock(1000);
+  const directory = new EnvironmentDirectory<DirectoryEntry>(clock);
+  directory.add(entryOf("a", settingsOf("sdk-a")));
+  const listing = (expires: number) => {
+    const settings = settingsOf("sdk-b");
+    const further = [{ kind: "sdkKey", value: "sdk-a", expires } as const];
+    return () => directory.refuseTaken("b", { ...settings, keys: { ...settings.keys, further } });
+  };
+  expect(listing(1001)).toThrow('environment "a" has the same sdkKey');
+  expect(listing(1000)).not.toThrow();
+});

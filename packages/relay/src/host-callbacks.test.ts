@@ -58,3 +58,21 @@ test("a sink of the host hears of everything, and its first failure is told, whi
   expect(heard).toEqual([...all, ...all]);
   expect(told).toEqual(["the metrics sink failed, which is reported once: the host's own trouble"]);
 });
+
+test("a sink of the host may leave out what it does not observe", () => {
+  const told: string[] = [];
+  const say = (line: string) => void told.push(line);
+  const logger = guardedLogger({ debug: say, info: say, warn: say, error: say });
+  guardedSink({ count() {}, gauge() {} }, logger).observe?.("request_seconds", 3, {});
+  expect(told).toEqual([]);
+});
+
+test.each(["debug", "info", "warn", "error"] as const)(
+  "a logger of the host is given single lines: %s",
+  (level) => {
+    const told: string[] = [];
+    const none = { debug: fail, info: fail, warn: fail, error: fail };
+    guardedLogger({ ...none, [level]: (line: string) => void told.push(line) })[level]("a\nb");
+    expect(told).toEqual(["a\\nb"]);
+  },
+);

@@ -120,6 +120,12 @@ describe("metrics", () => {
     );
   }
 
+  test("are text of the format of Prometheus", async () => {
+    const relay = await startRelay({ options: { prometheus: true } });
+    const { headers } = await relay.fetch("GET", "/metrics");
+    expect(headers).toMatchObject({ "content-type": "text/plain; version=0.0.4; charset=utf-8" });
+  });
+
   test("are there from the start, as zero", async () => {
     const found = await values(await startRelay({ options: { prometheus: true } }));
     for (const name of [

@@ -145,6 +145,64 @@ test("what is known of contexts is doubtful when a big segment is new, and not w
   expect(segments.revision).toBe(4);
 });
 
+test("contexts are members of what is big now, whatever the store has of segments before", async () => {
+  const included = ["beta.g1", "beta.g2", "other.g1"];
+  const { segments, look, clock } = setUp({ memberships: async () => ({ included, excluded: [] }) });
+  const members = async () => {
+    await new Promise(setImmediate);
+    clock.advance(5000);
+    return [...((await segments.read(["alice"])).get("alice")?.segments?.keys() ?? [])];
+  };
+  const change = (item: Item) => segments.look({ extent: "partial", items: [item] }, () => item);
+  look(big);
+  expect(await members()).toEqual(["beta.g1"]);
+  change(segment({ unbounded: true, generation: 2 }));
+  expect(await members()).toEqual(["beta.g2"]);
+  change(parseItem("segments", "other", '{"key":"other","unbounded":true,"generation":1}'));
+  change(parseItem("flags", "beta", '{"key":"beta"}'));
+  expect(await members()).toEqual(["beta.g2", "other.g1"]);
+  change(segment({ unbounded: false }));
+  expect(await members()).toEqual(["other.g1"]);
+});
+
+test("when the store answers again all is doubtful, and it is followed at once", async () => {
+  let answer = (): Promise<number | undefined> => Promise.reject(new Error("refused"));
+  let looked = 0;
+  const { clock, look, changes, warnings, segments } = setUp({
+    synchronizedOn: () => answer(),
+    async cursor() {
+      looked++;
+      return undefined;
+    },
+  });
+  look(big);
+  await expect.poll(() => warnings.length).toBe(1);
+  expect([looked, changes(), segments.status(300_000)?.available]).toEqual([1, 1, false]);
+  answer = async () => 1;
+  // Less than what failed pauses for.
+  clock.advance(5000);
+  await expect.poll(() => looked).toBe(2);
+  expect([changes(), segments.status(300_000)?.available]).toEqual([2, true]);
+});
+
+test("a store that does not end is waited for until the deadline, and no longer", async () => {
+  let hangs = true;
+  const { segments } = setUp({ close: () => (hangs ? new Promise(() => {}) : Promise.resolve()) });
+  let reached = () => {};
+  const deadline = new Promise<void>((resolve) => {
+    reached = resolve;
+  });
+  let isClosed = false;
+  const closed = segments.close(deadline).then(() => {
+    isClosed = true;
+  });
+  await new Promise(setImmediate);
+  expect(isClosed).toBe(false);
+  hangs = false;
+  reached();
+  await closed;
+});
+
 test("a store that cannot be closed is told of, with its name", async () => {
   const { segments, warnings } = setUp({
     about: { database: "redis", dbPrefix: "ld" },

@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { EventEmitter } from "node:events";
 import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
@@ -15,6 +16,7 @@ function setUp({ maxConnectionMs = 0, random = 0 } = {}) {
   const clock = createManualClock();
   const said: string[] = [];
   const joined: Subscriber[] = [];
+  const headersOf: object[] = [];
   const res = Object.assign(new EventEmitter(), {
     destroyed: false,
     writeHead: (status: number) => void said.push(`${status}`),
@@ -32,8 +34,9 @@ function setUp({ maxConnectionMs = 0, random = 0 } = {}) {
     relayOptions: { clock, random: () => random, maxContextBytes: 100_000, streams: { maxConnectionMs } },
     later: clock.schedule,
     streams: {
-      join(subscriber: Subscriber) {
+      join(subscriber: Subscriber, headers: object) {
         joined.push(subscriber);
+        headersOf.push(headers);
         said.push(`join ${subscriber.channel} ${subscriber.audience}`);
       },
       leave: () => void said.push("leave"),
@@ -62,6 +65,7 @@ function setUp({ maxConnectionMs = 0, random = 0 } = {}) {
     clock,
     said,
     joined,
+    headersOf,
     res,
     environment,
     given: exchange,
@@ -104,6 +108,27 @@ test("without a time a stream has no end, and of the origin of its page no more 
   expect([clock.pending, joined[0]?.origin?.length, joined[0]?.credential]).toEqual([0, 300, "digest"]);
 });
 
+test("a stream has the headers of its request, and is an event stream that nobody keeps or collects", () => {
+  const { exchange, given, headersOf } = setUp();
+  Object.assign(given.headers, { "X-Request-Id": "7", "Cache-Control": "max-age=5" });
+  openStream(exchange, "all");
+  expect(headersOf).toEqual([
+    {
+      "X-Request-Id": "7",
+      "Content-Type": "text/event-stream; charset=utf-8",
+      "Cache-Control": "no-cache, no-store, must-revalidate",
+      "X-Accel-Buffering": "no",
+    },
+  ]);
+});
+
+test("who comes from no page is left out by no origins", async () => {
+  const { exchange, environment, said } = setUp();
+  environment.allowsOrigin = () => false;
+  await openClientStream(exchange);
+  expect(said).toEqual(["join client browser", "opened client"]);
+});
+
 describe("the stream of a context", () => {
   test.each([
     ["mobileKey", "evaluated", "client mobile"],
@@ -114,6 +139,21 @@ describe("the stream of a context", () => {
     environment.settings.clientStream = clientStream;
     await openClientStream({ ...exchange, credential } as Exchange);
     expect(said[0]).toBe(`join ${expected}`);
+  });
+
+  test.each([
+    ["", false],
+    ["withReasons=false", false],
+    ["withReasons=true", true],
+  ])("is asked for with %j, and knows whose it is and who has vouched for it", async (query, withReasons) => {
+    const { exchange, environment, joined } = setUp();
+    environment.settings.secureMode = true;
+    const h = createHmac("sha256", "sdk-1").update("u").digest("hex");
+    await openClientStream({ ...exchange, query: new URLSearchParams(`${query}&h=${h}`) });
+    expect(joined[0]).toMatchObject({
+      voucher: "sdk-1",
+      view: { audience: "browser", withReasons, context: { key: "u" } },
+    });
   });
 
   test("is refused when there are no data, or its environment, its key or its origin has gone", async () => {

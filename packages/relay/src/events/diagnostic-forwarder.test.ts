@@ -160,17 +160,21 @@ test("the end does not wait for a pause, but for an answer until the deadline", 
   const closed = diagnostics.close(never);
   await expect.poll(() => posts.length).toBe(2);
   posts[1]?.answer(202);
-  await closed;
+  expect(await closed).toBe(0);
   expect([clock.pending, dropped(), budget.room]).toEqual([0, 0, capacity]);
   const late = setUp();
-  late.forward("b");
-  await expect.poll(() => late.posts.length).toBe(1);
-  await late.diagnostics.close(Promise.resolve());
-  // It is not tried again when there is no time.
+  for (let n = 0; n < 6; n++) late.forward("b");
+  await expect.poll(() => late.posts.length).toBe(4);
+  late.posts[0]?.answer(401);
+  await expect.poll(() => late.posts.length).toBe(5);
+  // What upstream has refused was no matter of time.
+  expect(await late.diagnostics.close(Promise.resolve())).toBe(5);
+  // Nothing is tried again when there is no time, and what has waited for a connection is not tried at all.
   expect([late.posts.length, late.dropped(), late.clock.pending, late.budget.room]).toEqual([
-    1,
-    1,
+    5,
+    6,
     0,
     capacity,
   ]);
+  expect(late.warnings).toEqual(["diagnostic event: upstream answered 401; dropping it"]);
 });

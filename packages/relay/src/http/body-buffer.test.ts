@@ -36,3 +36,34 @@ test("there is no more room than the largest body takes", () => {
     Buffer.concat([Buffer.alloc(600, 98), Buffer.alloc(1, 1), Buffer.alloc(399, 148)]),
   );
 });
+
+test("room that is there is used to its end before there is more", () => {
+  const body = new BodyBuffer();
+  const held = [500, 1, 499, 1].map((size) => {
+    body.add(Buffer.allocUnsafeSlow(size));
+    return body.held;
+  });
+  expect(held).toEqual([500, 1000, 1000, 2000]);
+});
+
+test("a chunk is kept as it came unless it is a small part of something larger", () => {
+  const held = [100, 50, 49].map((size) => {
+    const body = new BodyBuffer();
+    body.add(Buffer.allocUnsafeSlow(100).subarray(100 - size));
+    return [body.size, body.held];
+  });
+  expect(held).toEqual([
+    [100, 100],
+    [50, 100],
+    [49, 49],
+  ]);
+});
+
+test("a body that was cleared holds nothing, and another one begins", () => {
+  const body = new BodyBuffer();
+  for (const text of ["first", " body"]) body.add(Buffer.from(text));
+  body.clear();
+  expect([body.size, body.held, body.bytes.toString()]).toEqual([0, 0, ""]);
+  for (const text of ["the", " other"]) body.add(Buffer.from(text));
+  expect([body.size, body.bytes.toString()]).toEqual([9, "the other"]);
+});
