@@ -73,3 +73,34 @@ test("a change that fails fails alone, at once or later", async () => {
   await next;
   expect(said).toEqual(["next begins", "next ends"]);
 });
+
+test("a large change that is not wanted any more is given up between two turns", async () => {
+  const line = new ChangeLine();
+  const said: string[] = [];
+  let isWanted = true;
+  const large = line.take(
+    () => change(said, "large", long),
+    () => isWanted,
+  );
+  isWanted = false;
+  await large;
+  expect(said).toEqual(["large begins"]);
+});
+
+test("a change waits for the last of those before it, also when the first has ended", async () => {
+  const line = new ChangeLine();
+  const said: string[] = [];
+  const take = (name: string) =>
+    line.take(
+      () => change(said, name, long),
+      () => true,
+    );
+  const [first, second] = [take("first"), take("second")];
+  await first;
+  for (let n = 0; n < 20; n++) await Promise.resolve();
+  expect(said).toEqual(["first begins", "first ends", "second begins"]);
+  const third = take("third");
+  expect(said).toHaveLength(3);
+  await Promise.all([second, third]);
+  expect(said.slice(3)).toEqual(["second ends", "third begins", "third ends"]);
+});

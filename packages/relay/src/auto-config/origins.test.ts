@@ -40,6 +40,20 @@ test("an ID under which nothing is announced any more has had its flags, until t
   expect(take("a", "sdk-3").origin).not.toBe(origin);
 });
 
+test("what a key is known to open counts more than what its ID has had", () => {
+  const { take } = setUp();
+  const [first, second] = [take("a", "sdk-1"), take("b", "sdk-2")];
+  expect(take("b", "sdk-1")).toEqual({ origin: first.origin });
+  expect(take("a", "sdk-2")).toEqual({ origin: second.origin });
+});
+
+test("an ID without keys is mistaken for nothing when its flags are announced elsewhere", () => {
+  const { take } = setUp();
+  const { origin } = take("a", "sdk-1");
+  take("a", "");
+  expect(take("b", "sdk-1")).toEqual({ origin });
+});
+
 test("a key that is named as expiring opens what it has always opened", () => {
   const { origins, take } = setUp();
   const [first, second] = [take("a", "sdk-1"), take("b", "sdk-2")];

@@ -1,3 +1,5 @@
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
 import { PassThrough } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
@@ -83,6 +85,42 @@ test.each([
   const list = { "content-encoding": "identity, gzip" };
   expect(await post(gzipSync("a"), { endpoint, headers: list })).toEqual(is("server", "a"));
   expect(await post("a", { endpoint, headers: { "content-encoding": "br" } })).toEqual(is("server", "a"));
+});
+
+test("what is taken goes on with the headers of its SDK", async () => {
+  const { post, exchange } = setUp();
+  const headers = { "x-launchdarkly-event-schema": "4" };
+  expect(await post("a", { headers })).toEqual([202, ["server", "a", "4"]]);
+  const forwarded: unknown[] = [];
+  const events = { maxBodyBytes: most, forwardDiagnostic: (...all: unknown[]) => void forwarded.push(all) };
+  const environment = { ...exchange.environment, events };
+  await post("a", { headers, endpoint: receiveDiagnostic, environment });
+  expect(forwarded).toEqual([["server", Buffer.from("a"), headers]]);
+});
+
+test("of packed bodies four are unpacked at a time, until they have been looked at", async () => {
+  const { post, environment } = setUp();
+  const looking: (() => void)[] = [];
+  const look = () => new Promise((resolve) => looking.push(() => resolve({ kind: "events" })));
+  environment.events = { ...environment.events, look };
+  const posts = Array.from({ length: 6 }, () => post(gzipSync("a"), { headers: packed }));
+  for (const count of [4, 2]) {
+    await expect.poll(() => looking.length).toBe(count);
+    for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+    expect(looking).toHaveLength(count);
+    for (const seen of looking.splice(0)) seen();
+  }
+  await Promise.all(posts);
+});
+
+test("a body that is too large ends the connection with the answer", async () => {
+  const { post } = setUp();
+  const head: unknown[] = [];
+  const res = Object.assign(new ServerResponse(new IncomingMessage(new Socket())), {
+    writeHead: (...all: unknown[]) => void head.push(...all),
+  });
+  await post("x".repeat(most + 1), { res });
+  expect(head.slice(0, 2)).toEqual([413, expect.objectContaining({ Connection: "close" })]);
 });
 
 test("what cannot be taken is refused", async () => {
