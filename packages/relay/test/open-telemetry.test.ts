@@ -46,6 +46,35 @@ test("an OpenTelemetry meter receives what is measured, under bounded labels", a
   );
 });
 
+test("each instrument is made once, and receives amounts and labels as they are", () => {
+  const calls: unknown[] = [];
+  const noting = (what: string) => (name: string) => {
+    calls.push([what, name]);
+    const note = (amount: number, labels: object) => calls.push([name, amount, labels]);
+    return { add: note, record: note };
+  };
+  const sink = openTelemetrySink({
+    createCounter: noting("counter"),
+    createGauge: noting("gauge"),
+    createHistogram: noting("histogram"),
+  });
+  sink.count("events_dropped", 3, { reason: "a" });
+  sink.count("events_dropped", 2, { reason: "b" });
+  sink.gauge("open_streams", 4, { channel: "all" });
+  sink.gauge("open_streams", 0, { channel: "all" });
+  sink.observe?.("request_seconds", 0.5, { endpoint: "goals" });
+  expect(calls).toEqual([
+    ["counter", "wye.relay.events_dropped"],
+    ["wye.relay.events_dropped", 3, { reason: "a" }],
+    ["wye.relay.events_dropped", 2, { reason: "b" }],
+    ["gauge", "wye.relay.open_streams"],
+    ["wye.relay.open_streams", 4, { channel: "all" }],
+    ["wye.relay.open_streams", 0, { channel: "all" }],
+    ["histogram", "wye.relay.request_seconds"],
+    ["wye.relay.request_seconds", 0.5, { endpoint: "goals" }],
+  ]);
+});
+
 test("what is no meter is refused at once", () => {
   const counts = { createCounter: () => {}, createHistogram: () => {} };
   expect(() => openTelemetrySink(counts as never)).toThrow(

@@ -50,6 +50,40 @@ test("with no room for the smallest nothing is kept", () => {
   expect(answers.bytes()).toBe(0);
 });
 
+test("without room there are no questions", () => {
+  expect(new KeptAnswers(0).questionOf({}, "a")).toBeUndefined();
+  expect(new KeptAnswers(1).questionOf({}, "a")).toBeDefined();
+});
+
+test("one answer may take an eighth of all, with its question and what an entry takes", () => {
+  const answers = new KeptAnswers(8 * 210);
+  for (const [question, size, kept] of [
+    ["fits", 6, true],
+    ["large", 6, false],
+  ] as const) {
+    for (let n = 0; n < 2; n++) answers.offer(question, new Uint8Array(size));
+    expect(answers.get(question) !== undefined).toBe(kept);
+  }
+});
+
+test("all room is used; when there is no more, what was asked for lately stays, and what was not goes", () => {
+  const each = 200 + "a".length + 10;
+  const answers = new KeptAnswers(8 * each);
+  const offer = (question: string) => answers.offer(question, new Uint8Array(10));
+  const kept = () => [..."abcdefghi"].filter((question) => answers.get(question) !== undefined).join("");
+  for (const question of "abcdefgh") for (let n = 0; n < 2; n++) offer(question);
+  expect(answers.bytes).toBe(8 * each);
+  answers.get("a");
+  // The oldest was asked for, so nothing new is kept.
+  offer("i");
+  expect(answers.bytes).toBe(8 * each);
+  // The next one was not.
+  offer("i");
+  expect(answers.bytes).toBe(8 * each - 10);
+  offer("i");
+  expect([kept(), answers.bytes]).toEqual(["acdefghi", 8 * each]);
+});
+
 test("many that are asked for in turn do not drive each other out", () => {
   const answers = keeping(100_000);
   const state = {};

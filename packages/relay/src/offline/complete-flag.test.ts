@@ -44,6 +44,7 @@ test("what a flag says stays, and what it leaves out, or names with nothing behi
     offVariation: 1,
     salt: null,
     targets: null,
+    deleted: true,
     custom: "x",
     rules: [
       { variation: 1, id: "own", clauses: [{ op: "in", values: [1], attribute: "plan", negate: true }] },
@@ -59,6 +60,7 @@ test("what a flag says stays, and what it leaves out, or names with nothing behi
     variations: [1, 2],
     offVariation: 1,
     fallthrough: { variation: 0 },
+    deleted: true,
     custom: "x",
     rules: [
       {
@@ -110,10 +112,13 @@ test("a segment is whole", () => {
     rules: [],
   });
   const rules = [{ clauses: [{ op: "in" }] }, { id: "own" }];
-  expect(completeSegment("s", { included: ["a"], excluded: null, salt: "x", rules })).toMatchObject({
-    included: ["a"],
+  const lists = { included: ["a"], includedContexts: [1], excludedContexts: [2] };
+  const given = { ...lists, excluded: null, salt: "x", deleted: true, rules };
+  expect(completeSegment("s", given)).toMatchObject({
+    ...lists,
     excluded: [],
     salt: "x",
+    deleted: true,
     rules: [
       { id: "rule-0", clauses: [{ op: "in", attribute: "", negate: false }] },
       { id: "own", clauses: [] },
