@@ -29,6 +29,7 @@ test.each([
   ["{", 1, /ends here/],
   ['{"a": 1}}', 8, /nothing may follow/],
   ["{} x", 3, /nothing may follow/],
+  ['{"a":\t1,\r\n"b" 2}', 14, /colon/],
 ])("%j is broken at %i", (text, at, message) => {
   expect(() => JSON.parse(text)).toThrow();
   expect(jsonFaultAt(text)).toEqual({ at, message: expect.stringMatching(message) });
@@ -36,7 +37,7 @@ test.each([
 
 test.each([
   ..."0 -0 7 120 -12 0.5 -1.25 10.000 1e5 1e10 1E+123 2.5e-10 -0.0e-00 true false null".split(" "),
-  '"a\\u00e4"',
+  '"a\\u00e4\\u00AF \\" \\\\ \\/ \\b\\f\\n\\r\\t"',
 ])("%s is no fault", (value) => {
   const text = `{"a": ${value}, "b": [${value}, ${value}]}`;
   expect(() => JSON.parse(text)).not.toThrow();

@@ -88,7 +88,6 @@ export const offlineFile: OfflineSourceFactory = ({
         : known.takeFlagFile(next ?? new Map());
     tellOfUnusedKeys(file);
     present = next ?? new Map();
-    missing = new Map();
     broken = change.broken;
     await sink.apply(change);
     return 0;

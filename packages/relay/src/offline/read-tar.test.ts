@@ -95,8 +95,9 @@ describe("the files of an archive", () => {
         { name: "n".repeat(100), contents: "1" },
         { name: "a", prefix: "p/q", contents: "2" },
         { name: "b", prefix: "p", magic: "other", contents: "3" },
+        { name: "c", prefix: "p".repeat(155), contents: "4" },
       ],
-      { ["n".repeat(100)]: "1", "p/q/a": "2", b: "3" },
+      { ["n".repeat(100)]: "1", "p/q/a": "2", b: "3", [`${"p".repeat(155)}/c`]: "4" },
     ],
     "with long names, each for the next one alone": [
       [
@@ -119,8 +120,10 @@ describe("the files of an archive", () => {
         { name: "x", type: "L", contents: "kept\0" },
         { name: "x", type: "x", contents: pax("mtime=1") },
         { name: "short", contents: "2" },
+        { name: "x", type: "g", contents: pax("path=of-all") },
+        { name: "short", contents: "3" },
       ],
-      { [long]: "1", kept: "2" },
+      { [long]: "1", kept: "2", short: "3" },
     ],
     "with long names of entries that are passed over, which are not those of the next": [
       [
@@ -204,6 +207,7 @@ describe("an archive is refused", () => {
     await expect(read(file(600), { maxEntryBytes: 600 })).rejects.toThrow(
       new Error('it has a file "a" with 600 bytes; the limit is 600'),
     );
+    await expect(read(file(601), { maxEntryBytes: 600 })).rejects.toThrow("with 601 bytes; the limit is 600");
     expect(await read(file(600), { maxEntryBytes: 600, skipped: "a" })).toEqual({});
   });
 
@@ -223,6 +227,12 @@ test("bytes begin as a tar does with a head that is whole, and whose sum is righ
   expect(beginsAsTar(Buffer.concat([bytes, Buffer.from("more")]))).toBe(true);
   expect(beginsAsTar(bytes.subarray(0, 511))).toBe(false);
   expect(beginsAsTar(Buffer.alloc(0))).toBe(false);
+  // What stands behind the digits of the sum is no part of it.
+  for (const end of ["\0 ", " \0", "\0\0"]) {
+    const ended = Buffer.from(bytes);
+    ended.write(end, 154);
+    expect(beginsAsTar(ended), end).toBe(true);
+  }
   for (const at of [0, 147, 156, 511]) {
     const damaged = Buffer.from(bytes);
     damaged.writeUInt8(((damaged[at] ?? 0) + 1) % 256, at);

@@ -58,6 +58,11 @@ describe("what says which environments there are", () => {
       ],
     },
     {
+      name: "a file that is undefined",
+      options: { offline: undefined },
+      problems: ["offline must be an object", "offline: file must be the path"],
+    },
+    {
       name: "looks that are too frequent",
       options: { offline: { file: "a", checkInterval: "99ms" } },
       problems: ['offline: checkInterval must be "100ms" at least'],
