@@ -89,6 +89,14 @@ describe("a listed key is refused", () => {
   });
 });
 
+test("a key that is listed again for what it opens was refused before all the same", () => {
+  const history = new KeyHistory();
+  history.note("a", "1", keys("k1"));
+  expect(history.refusal("k1", { identity: "2", isAnew: false })).toBe("first");
+  history.note("a", "1", keys("k2", "k1"));
+  expect(history.refusal("k1", { identity: "2", isAnew: false })).toBe("again");
+});
+
 test("ten thousand keys and names are remembered, those that were noted last", () => {
   const history = new KeyHistory();
   for (let n = 0; n < 10_000; n++) history.note(`name-${n}`, `${n}`, keys(`k${n}`));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { guardedLogger } from "./host-callbacks.js";
-import { type Logger, oneLine, prefixedLogger, silentLogger } from "./logger.js";
+import { type Logger, loggerFrom, oneLine, prefixedLogger, silentLogger } from "./logger.js";
 
 const levels = ["debug", "info", "warn", "error"] as const;
 
@@ -21,6 +21,12 @@ describe("a message is one line in which everything is what it looks like", () =
 });
 
 for (const level of levels) {
+  test(`what ${level} is called with is told with its level`, () => {
+    const told: unknown[] = [];
+    loggerFrom((...given) => told.push(given))[level]("x");
+    expect(told).toEqual([[level, "x"]]);
+  });
+
   test(`${level} reaches the host as a line, with its prefix`, () => {
     const seen: string[] = [];
     const host = { ...silentLogger, [level]: (message: string) => seen.push(message) };

@@ -94,6 +94,52 @@ describe("an archive", () => {
     expect(take({ a: archived("a") })).toEqual({ ...nothing, keys: { a: "sdk-a" } });
   });
 
+  test("that names a key of another environment as expiring has it refused, and each of its mistakes told", () => {
+    const known = new OfflineEnvironments();
+    const rotated = (version: number, value: string, expiring: string) => ({
+      version,
+      sdkKey: { value, expiring: { value: expiring, timestamp: now + 10 } },
+    });
+    const b1 = archived("b", flags(1), rotated(1, "sdk-b2", "sdk-b"));
+    known.takeArchive(archive({ a: archived("a"), b: b1 }), now);
+    const b2 = archived("b", "[]", rotated(2, "sdk-b2", "sdk-a"));
+    const change = known.takeArchive(archive({ a: archived("a"), b: b2 }), now);
+    const theirs = 'its expiring SDK key is one of the environment "a"';
+    expect(said(change)).toEqual({
+      keys: { b: "sdk-b2 sdk-b" },
+      flags: {},
+      broken: ["b"],
+      problems: [expect.stringContaining('environment "b": '), `environment "b": ${theirs}`],
+    });
+    expect(change.broken.get("b")).toEqual({
+      wanted: expect.objectContaining({
+        sdkKey: "sdk-b2",
+        furtherSdkKeys: [expect.objectContaining({ key: "sdk-a" })],
+      }),
+      error: expect.objectContaining({ message: theirs }),
+    });
+  });
+
+  test("with metadata that cannot be read leaves nothing of what a file of flags had under the name", () => {
+    const known = new OfflineEnvironments();
+    const options = {
+      sdkKey: "sdk-1",
+      furtherSdkKeys: [],
+      secureMode: false,
+      ttl: 0,
+      about: {},
+      filters: [],
+    };
+    known.takeFlagFile(new Map([["x", { options, change: { extent: "full", items: [] } }]]));
+    const broken = { given: { envID: "x", sdkKey: { value: "sdk-1" } }, problem: "no number" };
+    expect(said(known.takeArchive(archive({ x: broken }), now))).toEqual({
+      keys: { x: undefined },
+      flags: {},
+      broken: ["x"],
+      problems: ['environment "x": no number'],
+    });
+  });
+
   test("that names a key as expiring has it accepted until its moment, and remembered for nobody else", () => {
     const known = new OfflineEnvironments();
     const take = (environments: Parameters<typeof archive>[0], at = now) =>
