@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { expect, test } from "vitest";
 import { createLanes } from "./lanes.js";
 
@@ -73,4 +74,27 @@ test("one that is no longer wanted leaves its place to those behind it, and one 
   expect(await lanes(async () => "free again")).toBe("free again");
   await expect(run("b")).rejects.toThrow("not wanted");
   expect(await lanes(async () => "still free")).toBe("still free");
+});
+
+test("nothing is left of a task on the signal that may end its waiting, nor is another reason given than the signal's", async () => {
+  const lanes = createLanes(1);
+  const { signal } = new AbortController();
+  let free = () => {};
+  const first = lanes(
+    () =>
+      new Promise<void>((resolve) => {
+        free = resolve;
+      }),
+    signal,
+  );
+  const second = lanes(async () => "done", signal);
+  expect(getEventListeners(signal, "abort")).toHaveLength(1);
+  const given = new AbortController();
+  const third = lanes(async () => "never", given.signal);
+  const reason = { any: "thing" };
+  given.abort(reason);
+  await expect(third).rejects.toBe(reason);
+  free();
+  await first;
+  expect([await second, getEventListeners(signal, "abort")]).toEqual(["done", []]);
 });

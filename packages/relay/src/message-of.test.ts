@@ -21,6 +21,7 @@ const cases: { name: string; thrown: unknown; message: string }[] = [
     message: "EPIPE",
   },
   { name: "several errors", thrown: new AggregateError([new Error("one"), "two"]), message: "one; two" },
+  { name: "one error in a list", thrown: new AggregateError([new Error("one")]), message: "one" },
   { name: "no errors at all", thrown: new AggregateError([]), message: "AggregateError" },
   { name: "a symbol", thrown: Symbol("x"), message: "Symbol(x)" },
 ];

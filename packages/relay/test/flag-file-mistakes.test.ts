@@ -124,6 +124,10 @@ rules: [{ rollout: { variations: [] }, clauses: [{ attribute: key, op: in, value
       ":5: a rollout needs variations, each with its weight",
     ],
   ],
+  "a rollout that is none": [
+    "fallthrough: { rollout: 5 }",
+    [":4: it needs a variation or a rollout", ":4: /fallthrough/rollout: expected an object, got a number"],
+  ],
   "a variation between two": [
     `fallthrough: { variation: 0.5 }
 offVariation: 1.5`,

@@ -124,6 +124,30 @@ for (const when of ["before", "after"])
     },
   );
 
+test("what looks at all that is written does not see a body twice, and its memory is not given back", async () => {
+  const downloads = new Downloads();
+  let [writes, frees] = [0, 0];
+  const length = await answerOf((res) => {
+    const write = res.write.bind(res);
+    res.write = (...given: readonly unknown[]) => {
+      writes++;
+      return write(...(given as Parameters<typeof write>));
+    };
+    downloads.end(res, "x".repeat(large), () => frees++);
+  });
+  expect([length, writes, frees]).toEqual([large, 0, 0]);
+});
+
+test("the memory of a body that the system has taken is free at once", async () => {
+  const downloads = new Downloads();
+  const frees: string[] = [];
+  await answerOf((res) => {
+    downloads.end(res, Buffer.alloc(10), () => frees.push("free"));
+    frees.push("sent");
+  });
+  expect(frees).toEqual(["free", "sent"]);
+});
+
 test("what has been put around a response sees the body with the end, and its memory is not given back", async () => {
   const downloads = new Downloads();
   const seen: unknown[] = [];

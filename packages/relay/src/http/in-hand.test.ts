@@ -1,4 +1,6 @@
 import { EventEmitter } from "node:events";
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
 import { expect, test } from "vitest";
 import { InHand } from "./in-hand.js";
 import type { RelayResponse } from "./relay-response.js";
@@ -69,4 +71,15 @@ test.each([
   inHand.begin();
   inHand.endWith(response(more));
   expect(await isOver(inHand.close(never))).toBe(true);
+});
+
+test("an answer that nothing stands before is over at once, however slowly it is read", async () => {
+  const inHand = new InHand();
+  const socket = new Socket();
+  const res = new ServerResponse(new IncomingMessage(socket));
+  res.assignSocket(socket);
+  inHand.begin();
+  inHand.endWith(res);
+  expect(await isOver(inHand.close(never))).toBe(true);
+  socket.destroy();
 });

@@ -62,6 +62,34 @@ test.each(["close", "error"])("a body that does not come to its end is aborted w
   expect(await kind).toBe("aborted");
 });
 
+test.each([
+  ["of HTTP/2, whose end tells nothing, was", { stream: {} }, "aborted"],
+  ["of HTTP/1 had come to its end, and is there", {}, "body"],
+])("a body %s when its connection closes right behind the end", async (_, more, kind) => {
+  const req = Object.assign(request(), more);
+  const found = kindOf(req);
+  req.write(Buffer.alloc(100));
+  req.emit("end");
+  req.emit("close");
+  expect(await found).toBe(kind);
+});
+
+test.each(["latin1", "hex", "base64", undefined] as const)(
+  "a body that comes as text in %s is the same bytes",
+  async (encoding) => {
+    const req = request();
+    if (encoding !== undefined) req.setEncoding(encoding);
+    const sent = Buffer.from([0xe4, 0xff, 0, 0x7b]);
+    req.end(sent);
+    const bounds = { maxBytes: 4, uploads: new Uploads(100_000) };
+    expect(await withBody(req, bounds, (found) => found)).toEqual({
+      kind: "body",
+      bytes: sent,
+      decoded: false,
+    });
+  },
+);
+
 test("a body that was held back arrives", async () => {
   const req = request();
   req.pause();
@@ -80,6 +108,17 @@ test("of a body that is refused no more is read, and what comes next has its roo
   const next = request();
   next.end(Buffer.alloc(8000));
   expect(await kindOf(next, { uploads })).toBe("body");
+});
+
+test("what is refused of a body takes no room from others", async () => {
+  const uploads = new Uploads(12_000);
+  const [other, large] = [request(), request()];
+  const kinds = [other, large].map((req) => kindOf(req, { uploads }));
+  other.write(Buffer.alloc(3000));
+  large.write(Buffer.alloc(9000));
+  expect(await kinds[1]).toBe("too-large");
+  other.end();
+  expect(await kinds[0]).toBe("body");
 });
 
 test.each([
