@@ -35,7 +35,7 @@ const rows: readonly (readonly [name: string, Archived[], served: string[], says
   ],
   [
     "a key that has expired elsewhere",
-    [one(1, { sdkKey: { value: "sdk-9", expiring: { value: "sdk-2", timestamp: 1 } } }), one(2)],
+    [one(1, { sdkKey: { value: "sdk-9", expiring: { value: "sdk-2", timestamp: 16e11 } } }), one(2)],
     ["env-1", "env-2"],
     [],
   ],

@@ -400,6 +400,10 @@ segments:
       ":2: a value has to stand here: true, false, null, a number, text in double quotes, an object or a list",
     ],
   ],
+  "JSON behind blanks and lines": [
+    '\n\n  {"a": 1 "b": 2}',
+    [":3: a comma, or the end of what is open, has to stand here"],
+  ],
   "JSON without its braces": [
     '"a": true,\n"b": false',
     [":1: true, is text with a comma at its end: take the comma away, or put it in quotes"],

@@ -6,12 +6,13 @@ import { createManualClock } from "../testing/manual-clock.js";
 import { watchFile } from "./watch-file.js";
 
 /** A file that is looked at when the test says so; `sizes` are those of the contents that were taken. */
-async function setUp(take: (size: number) => Promise<number> = async () => 0) {
+async function setUp(take: (size: number) => Promise<number> = async () => 0, intervalMs = 1000) {
   const outer = await mkdtemp(join(tmpdir(), "watch-file-"));
   const folder = join(outer, "folder");
   await mkdir(folder);
   const path = join(folder, "file");
   const clock = createManualClock();
+  const waits: number[] = [];
   const sizes: number[] = [];
   const told: string[] = [];
   const write = (size: number) => writeFile(path, "x".repeat(size));
@@ -21,9 +22,15 @@ async function setUp(take: (size: number) => Promise<number> = async () => 0) {
   };
   const close = watchFile({
     path,
-    intervalMs: 1000,
+    intervalMs,
     maxBytes: 1000,
-    clock,
+    clock: {
+      ...clock,
+      schedule(ms, run) {
+        waits.push(ms);
+        return clock.schedule(ms, run);
+      },
+    },
     async onContents(bytes) {
       sizes.push(bytes.length);
       return take(bytes.length);
@@ -40,7 +47,7 @@ async function setUp(take: (size: number) => Promise<number> = async () => 0) {
     clock.advance(1000);
     await looked();
   };
-  return { write, look, sizes, told, folder, clock, close };
+  return { write, look, sizes, told, folder, clock, close, waits };
 }
 
 test("what has changed is taken when it was the same twice, however often it has changed before", async () => {
@@ -136,3 +143,26 @@ test.each([
   await new Promise(setImmediate);
   expect([sizes, told, clock.pending]).toEqual([[1, 2], [], 0]);
 });
+
+test.each([
+  [1000, 100],
+  [100, 100],
+  [50, 50],
+])(
+  "a file that is looked at every %i ms, and has changed, is looked at again after %i ms",
+  async (every, soon) => {
+    const { write, look, folder, waits } = await setUp(async (size) => (size === 3 ? 5000 : 0), every);
+    expect(waits.splice(0)).toEqual([every]);
+    await write(2);
+    await look();
+    await look();
+    expect(waits.splice(0)).toEqual([soon, every]);
+    // What is not taken yet is looked at often, lest it is missed when it is another one.
+    await write(3);
+    for (let looks = 0; looks < 3; looks++) await look();
+    expect(waits.splice(0)).toEqual([soon, soon, soon]);
+    await rename(folder, `${folder}-gone`);
+    await look();
+    expect(waits).toEqual([every]);
+  },
+);

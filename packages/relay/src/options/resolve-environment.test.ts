@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import { isRelayError } from "../error.js";
 import { createFixedSource } from "../sources/fixed-source.js";
 import type { EnvironmentChanges } from "./options.js";
-import { resolveChanges } from "./resolve-environment.js";
+import { resolveChanges, resolveEnvironment } from "./resolve-environment.js";
 import type { ResolvedEnvironment } from "./resolved-options.js";
 
 const old = { kind: "sdkKey", value: "sdk-old", expires: 9, replaced: true } as const;
@@ -21,6 +21,13 @@ const present: ResolvedEnvironment = {
   ...{ secureMode: true, ttlMs: 5, filters: ["web"], clientStream: "ping", about: { envName: "n" } },
   ...{ allowedOrigins: ["https://a.example"], allowedHeaders: ["X-A"], source, store, bigSegments },
 };
+
+test.each([undefined, null, [], "sdk-1"])("an environment that is to be %j is refused", (options) => {
+  // What a program without types may pass.
+  const says = 'environment "a" must be an object';
+  expect(() => resolveEnvironment("a", options as never)).toThrow(says);
+  expect(() => resolveChanges("a", options as never, present)).toThrow(says);
+});
 
 describe("what is changed of an environment, and what stays", () => {
   const { keys } = present;
