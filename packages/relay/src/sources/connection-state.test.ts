@@ -4,6 +4,7 @@ import { type ConnectionState, createConnectionState } from "./connection-state.
 
 const succeed = (connection: ConnectionState) => connection.succeeded();
 const interrupt = (connection: ConnectionState) => connection.interrupted("NETWORK_ERROR");
+const failBeside = (connection: ConnectionState) => connection.failedBeside("UNKNOWN");
 const refuse = (connection: ConnectionState) => connection.refused("ERROR_RESPONSE");
 const ask = (connection: ConnectionState) => connection.asking();
 const close = (connection: ConnectionState) => connection.close();
@@ -28,6 +29,20 @@ const cases = [
     state: "VALID",
     since: 3,
     error: 2,
+  },
+  {
+    name: "an error beside flags that arrive",
+    steps: [succeed, failBeside],
+    state: "VALID",
+    since: 1,
+    error: 2,
+  },
+  {
+    name: "an error beside a refusal",
+    steps: [succeed, refuse, failBeside],
+    state: "OFF",
+    since: 2,
+    error: 3,
   },
   { name: "a refused key at the start", steps: [refuse], state: "OFF", since: 1, error: 1 },
   { name: "a refused key while running", steps: [succeed, refuse], state: "OFF", since: 2, error: 2 },

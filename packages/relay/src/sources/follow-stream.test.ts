@@ -186,6 +186,51 @@ test("a connection that was good for a minute makes the pauses short again", asy
 });
 
 test.each([
+  { name: "one second less than a minute", goodMs: 59_000, pauseMs: 2000 },
+  { name: "a minute", goodMs: 60_000, pauseMs: 1000 },
+])("after $name of events the next pause takes $pauseMs ms", async ({ goodMs, pauseMs }) => {
+  const good = events("data: 1\n\n", false);
+  const { clock, log, warnings, until } = setUp([() => answer(500), () => good]);
+  await until(() => warnings.length === 1);
+  clock.advance(1000);
+  await until(() => log.includes("event 1") && clock.pending > 0);
+  clock.advance(goodMs);
+  good.body.push(null);
+  await until(() => warnings.length === 2);
+  expect(warnings[1]).toBe(warned("upstream ended the stream", pauseMs));
+});
+
+test("an event that cannot be used makes no connection good, however long that takes to find out", async () => {
+  let refuse = () => {};
+  const answers = [() => events("data: 1\n\n", false), () => events("data: 2\n\n", false)];
+  const { clock, log, warnings, until } = setUp(
+    answers,
+    () =>
+      new Promise<never>((_, reject) => {
+        refuse = () => reject(malformedData("no flags"));
+      }),
+  );
+  for (const count of [1, 2]) {
+    await until(() => log.includes(`event ${count}`));
+    clock.advance(60_000);
+    refuse();
+    await until(() => warnings.length === count);
+    clock.advance(1000);
+  }
+  expect(warnings).toEqual([warned("no flags"), warned("no flags", 2000)]);
+});
+
+test("pauses double up to half a minute", async () => {
+  const { clock, warnings, until } = setUp(Array.from({ length: 7 }, () => () => answer(500)));
+  const pauses = [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000];
+  for (const [index, ms] of pauses.entries()) {
+    await until(() => warnings.length > index);
+    clock.advance(ms);
+  }
+  expect(warnings).toEqual(pauses.map((ms) => warned("upstream answered 500", ms)));
+});
+
+test.each([
   { id: " ", sent: undefined },
   { id: "a b~", sent: "a b~" },
   { id: "x".repeat(200), sent: "x".repeat(200) },
@@ -218,6 +263,16 @@ describe("after the end", () => {
     expect(clock.pending).toBe(0);
     clock.advance(60_000);
     expect(asked).toHaveLength(1);
+  });
+
+  test("a wish for a new connection is not fulfilled", async () => {
+    const { clock, log, warnings, close, until } = setUp([() => events("data: 1\n\n", false)], () => {
+      close();
+      return "reconnect";
+    });
+    await until(() => log.length === 1);
+    for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+    expect([warnings, clock.pending]).toEqual([[], 0]);
   });
 
   test("an event that is being dealt with is the last", async () => {

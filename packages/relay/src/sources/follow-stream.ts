@@ -43,7 +43,6 @@ export function followStream(followed: FollowedStream): () => void {
   let lastEventId: string | undefined;
 
   async function connect(): Promise<void> {
-    cancelPause = undefined;
     connection = new AbortController();
     const { signal } = connection;
     const onRetry = (ms: number) => backoff.setBase(ms);
@@ -66,12 +65,11 @@ export function followStream(followed: FollowedStream): () => void {
 
   function report(error: ConnectionError): void {
     if (error.refusal) {
-      closed = true;
       followed.onRefusal(error);
-    } else {
-      followed.onFailure(error);
-      connectLater(error.message);
+      return;
     }
+    followed.onFailure(error);
+    connectLater(error.message);
   }
 
   function connectLater(reason: string): void {

@@ -79,6 +79,22 @@ describe("after a refusal", () => {
     expect(lasting.sinks).toHaveLength(3);
   });
 
+  test("flags that cannot be taken are no good service", async () => {
+    const lasting = create(undefined, () => {
+      if (lasting.heard.at(-1) === "apply") throw new Error("no flags");
+    });
+    lasting.start();
+    lasting.sinks[0]?.refused("ERROR_RESPONSE", "401");
+    lasting.clock.advance(10_000);
+    await expect(lasting.sinks[1]?.apply(change)).rejects.toThrow("no flags");
+    lasting.clock.advance(60_000);
+    lasting.sinks[1]?.refused("ERROR_RESPONSE", "401");
+    lasting.clock.advance(19_999);
+    expect(lasting.sinks).toHaveLength(2);
+    lasting.clock.advance(1);
+    expect(lasting.sinks).toHaveLength(3);
+  });
+
   test("the source that was there before is not heard any more", async () => {
     const lasting = create();
     lasting.start();
@@ -101,7 +117,7 @@ describe("after a refusal", () => {
     source.close();
     expect(lasting.clock.pending).toBe(0);
     lasting.clock.advance(100_000);
-    expect(lasting.sinks).toHaveLength(1);
+    expect([lasting.sinks.length, lasting.closed]).toEqual([1, 1]);
   });
 
   test.each([
@@ -179,6 +195,20 @@ describe("a factory of the host", () => {
       },
     }));
     expect(() => lasting.start().close()).not.toThrow();
+  });
+
+  test("whose source throws when it is closed because it was refused at once does no harm either", () => {
+    const lasting = create((sink, start) => {
+      if (start === 1) sink.refused("ERROR_RESPONSE", "401");
+      return {
+        close: () => {
+          throw new Error("no");
+        },
+      };
+    });
+    lasting.start();
+    lasting.clock.advance(10_000);
+    expect([lasting.heard, lasting.sinks.length]).toEqual([["refused ERROR_RESPONSE"], 2]);
   });
 });
 

@@ -39,3 +39,13 @@ test("what the store had beside what was served is of others, until upstream tel
   others.noteDelivery({ extent: "full", items: [] }, []);
   expect(others.has(added)).toBe(false);
 });
+
+test("what only the store had is not served any more once it is gone there, and is of others no more", () => {
+  const others = new ItemsOfOthers();
+  const [own, first, second] = [flag("a", 1), flag("b", 1), flag("c", 1)];
+  expect(others.withoutGone([own], [])).toBeUndefined();
+  others.noteAdoption([first, second], [own]);
+  expect(others.withoutGone([own, first, second], [first, second])).toBeUndefined();
+  expect(others.withoutGone([own, first, second], [flag("c", 2)])).toEqual([own, second]);
+  expect([others.has(first), others.has(second)]).toEqual([false, true]);
+});
