@@ -1,8 +1,9 @@
+import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isRelayError } from "../error.js";
 import { atOnce } from "../steps.js";
-import { changeFromEvent as changeInSteps, itemsFromJson } from "./change-from-event.js";
+import { changeFromJson, changeFromEvent as changeInSteps, itemsFromJson } from "./change-from-event.js";
 
 const changeFromEvent = (name: string, text: string) => atOnce(changeInSteps(name, text));
 
@@ -75,7 +76,7 @@ test("a delete whose version is no whole number counts with the one below it, as
     [0, 0],
   ])
     expect(changeFromEvent("delete", `{"path":"/flags/a","version":${version}}`)?.items).toMatchObject([
-      { key: "a", version: whole },
+      { key: "a", version: whole, json: `{"key":"a","version":${whole},"deleted":true}` },
     ]);
 });
 
@@ -87,6 +88,17 @@ test("of data that come twice the last count, without what only the first have",
   expect(keys(`"data":{${flag}},"data":{${segment}}`)).toEqual(["segments s"]);
   expect(keys(`"data":{${segment}},"data":{${flag}}`)).toEqual(["flags a"]);
   expect(keys(`"data":{${flag},${segment}},"data":{}`)).toEqual([]);
+});
+
+test("segments may come before flags, and what stands around them is read all the same", () => {
+  const data = '"segments":{"s":{"version":2}},"flags":{"a":{"version":1},"b":{"version":3}}';
+  const items = [
+    { kind: "flags", key: "a", json: '{"version":1}' },
+    { kind: "flags", key: "b", json: '{"version":3}' },
+    { kind: "segments", key: "s", json: '{"version":2}' },
+  ];
+  expect(changeFromEvent("put", `{"data":{${data}},"path":"/"}`)?.items).toMatchObject(items);
+  expect(itemsFromJson(`{${data}}`)).toMatchObject(items);
 });
 
 test("a delete is a tombstone", () => {
@@ -144,11 +156,30 @@ describe("what has the wrong shape is refused", () => {
   }
 });
 
+test.each(["flags", "segments"])("that %s are no object is told with their name", (kind) => {
+  expect(() => changeFromEvent("put", `{"data":{"${kind}":[]}}`)).toThrow(`"${kind}" is not an object`);
+});
+
+test("what the parser has found is the cause", () => {
+  expect(() => changeFromEvent("put", "{")).toThrow(
+    expect.objectContaining({ message: "the data is not JSON", cause: expect.any(SyntaxError) }),
+  );
+});
+
 test("reads the bare form of files", () => {
   expect(itemsFromJson('{\n"flags":{"a":{"version":1}}}')).toMatchObject([
     { key: "a", json: '{"version":1}' },
   ]);
   expect(() => itemsFromJson("3")).toThrow(expect.objectContaining({ code: "malformed_data" }));
+});
+
+test("the state of a set of that form goes by the letters of its text", () => {
+  const text = '{"flags":{"a":{"version":1}}}';
+  expect(changeFromJson(text)).toEqual({
+    extent: "full",
+    items: itemsFromJson(text),
+    selector: { state: createHash("sha256").update(text).digest("base64url"), version: 1 },
+  });
 });
 
 test("a large set is read item by item, and says how much it has done", () => {
@@ -159,6 +190,7 @@ test("a large set is read item by item, and says how much it has done", () => {
   for (let next = steps.next(); !next.done; next = steps.next()) sizes.push(next.value);
   expect(sizes).toHaveLength(500);
   expect(Math.min(...sizes)).toBeGreaterThan(1000);
+  expect(changeInSteps("put", '{"data":{"flags":{"a":{}}}}').next().value).toBe(256 + "{}".length);
 });
 
 /** What a text means when it is parsed as a whole. */

@@ -50,3 +50,12 @@ test.each<[() => unknown, string]>([
   expect(fill).toThrow(RelayError);
   expect(fill).toThrow(`the function for "prod" that names a place in the database ${problem}`);
 });
+
+test("what a function of the host has thrown is the cause", () => {
+  const cause = new Error("no tenant");
+  const fill = () =>
+    fillPlace(() => {
+      throw cause;
+    }, createStoreContext());
+  expect(fill).toThrow(expect.objectContaining({ code: "invalid_options", cause }));
+});

@@ -43,6 +43,19 @@ describe("a place in a database", () => {
     expect(claim).not.toThrow();
   });
 
+  test.each([{ places: ["prefix"] }, { places: ["prefix", "beside"] }])(
+    "is not let go of again by who had it before another, and had $places",
+    ({ places }) => {
+      const holders = new StoreHolders();
+      const [one, other, third] = ["one", "other", "third"].map((name) => holders.enter(name));
+      const [release] = places.map((place) => one?.places.claim("server", place, "one"));
+      release?.();
+      other?.places.claim("server", "prefix", "other");
+      release?.();
+      expect(() => third?.places.claim("server", "prefix", "third")).toThrow('"third" and "other"');
+    },
+  );
+
   test("is taken from one that leaves, which is waited for", async () => {
     const holders = new StoreHolders();
     const [one, other] = [holders.enter("one"), holders.enter("other")];
@@ -53,6 +66,17 @@ describe("a place in a database", () => {
     expect(await isOver(turn)).toBe(false);
     one.done();
     expect(await isOver(turn)).toBe(true);
+  });
+
+  test("is taken from one that is done without waiting, and that one keeps nobody out any more", () => {
+    const holders = new StoreHolders();
+    const [one, other] = [holders.enter("one"), holders.enter("other")];
+    one.places.claim("server", "prefix", "one");
+    one.done();
+    other.places.claim("server", "prefix", "other");
+    expect(other.turn).toBeUndefined();
+    one.places.claim("server", "late", "one");
+    expect(() => other.places.claim("server", "late", "other")).not.toThrow();
   });
 
   test("is kept by one that stays after all", () => {

@@ -69,12 +69,17 @@ test("a post is sent as it is, with its length", async () => {
 });
 
 test.each([
-  ["a head that does not come", "", "no answer within 20 ms"],
-  ["a head that stays half", "HTTP/1.1 200 OK\r\nx: ", "no answer within 20 ms"],
-  ["a body that stops", "HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nx", "silent for 20 ms"],
-])("%s is waited for no longer than asked", async (_, text, message) => {
+  ["a head that does not come", "", { headersTimeout: 20 }, "no answer within 20 ms"],
+  ["a head that stays half", "HTTP/1.1 200 OK\r\nx: ", { headersTimeout: 20 }, "no answer within 20 ms"],
+  [
+    "a body that stops",
+    "HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nx",
+    { bodyTimeout: 20 },
+    "silent for 20 ms",
+  ],
+])("%s is waited for no longer than asked", async (_, text, limit, message) => {
   const { url, sockets } = await saying(text);
-  await expect(textOf(connections(), url, { headersTimeout: 20, bodyTimeout: 20 })).rejects.toThrow(message);
+  await expect(textOf(connections(), url, limit)).rejects.toThrow(message);
   await expect.poll(() => sockets.size, { interval: 5 }).toBe(0);
 });
 
