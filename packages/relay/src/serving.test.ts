@@ -62,6 +62,7 @@ test("what is malformed is told when it comes, and not when another flag does", 
   const { serve } = setUp();
   const [problem] = serve(full(flag(1, ',"variations":5')));
   expect(problem).toMatch(/^error flags "a" is malformed at \/variations: /);
+  expect(serve(patch(parseItem("flags", "c", "[]")))[0]).toMatch(/^error flags "c" is malformed at \/: /);
   const other = parseItem("flags", "b", '{"key":"b","version":1}');
   expect(serve(patch(other))).toEqual(["segments of 1", "streams", "count item"]);
 });

@@ -1,5 +1,5 @@
 import { getEventListeners } from "node:events";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { createManualClock } from "./testing/manual-clock.js";
 import { timedCall } from "./timed-call.js";
 
@@ -51,4 +51,17 @@ test("a call that was given up before is not made", async () => {
   await expect(timedCall(clock, 1000, call, AbortSignal.abort(gone)).result).rejects.toBe(gone);
   expect(made).toBe(false);
   expect(clock.pending).toBe(0);
+});
+
+test("whatever is called may listen to its signal in many places without a warning", async () => {
+  const warnings: Error[] = [];
+  const note = (warning: Error) => void warnings.push(warning);
+  process.on("warning", note);
+  onTestFinished(() => void process.off("warning", note));
+  const { result } = timedCall(createManualClock(), 1000, async (signal) => {
+    for (let count = 0; count < 20; count++) signal.addEventListener("abort", () => {});
+  });
+  await result;
+  await new Promise(setImmediate);
+  expect(warnings.filter(({ name }) => name === "MaxListenersExceededWarning")).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { credentialDigest } from "./credentials.js";
-import { malformedData, RelayError } from "./error.js";
+import { invalidOptions, malformedData, RelayError } from "./error.js";
 import { resolveOptions } from "./options/resolve-options.js";
 import { createManualClock } from "./testing/manual-clock.js";
 import { UnservedEnvironments } from "./unserved-environments.js";
@@ -56,4 +56,12 @@ test("a key, and a filter, is known as long as one that is named, or about to be
   unserved.expect(new Set());
   unserved.forget("a");
   expect(state()).toEqual([false, false, false, false, false, undefined]);
+});
+
+test("all that is wrong with options is the problem, in one line", () => {
+  const { unserved } = setUp();
+  unserved.replace(new Map([["a", { wanted, error: invalidOptions(["no key", "no filter"]) }]]));
+  expect(unserved.problemOf("a")).toBe("no key; no filter");
+  unserved.forget("a");
+  expect(unserved.problemOf("a")).toBeUndefined();
 });

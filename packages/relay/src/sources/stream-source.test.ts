@@ -99,7 +99,7 @@ test("delivers puts, patches and deletes in order, and skips what it does not kn
   environment.patch("flags", flag("b", 2));
   environment.send("future", { x: 1 });
   environment.send("patch", { path: "/other/x", data: {} });
-  environment.write(":\n");
+  environment.write(':\ndata: {"path":"/","data":{}}\n\n');
   environment.delete("segments", "s", 3);
   environment.put({});
   expect(await until(4)).toEqual(["put", "item b 2", "item s 3", "put"]);

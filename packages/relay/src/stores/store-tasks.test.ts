@@ -1,6 +1,6 @@
 import type { Item } from "@wye/flag-evaluator";
 import { expect, test } from "vitest";
-import { full, item } from "../../test/scripted-store.js";
+import { full, item, partial } from "../../test/scripted-store.js";
 import type { Change } from "../change.js";
 import { createManualClock, type ManualClock } from "../testing/manual-clock.js";
 import { PendingWork } from "./pending-work.js";
@@ -20,18 +20,38 @@ interface Tried {
   refuses: readonly Item[];
   isInTouch: boolean;
   isFilled: boolean;
+  /** How often the store says that it was lost, if it does. */
+  losses: number | undefined;
   /** Upstream delivers. */
   deliver(change: Change): void;
 }
 
 /** Tasks before a store that says at once what the test has set; what is adopted is only noted. */
-function setUp(isStale = false): Tried {
+function setUp(isStale = false, losses?: number): Tried {
   const pending = new PendingWork();
   const clock = createManualClock();
   const done: string[] = [];
   let served: readonly Item[] = [];
   const { signal } = new AbortController();
   const call = <Result>(run: (signal: AbortSignal) => Promise<Result>) => run(signal);
+  const tried: Tried = {
+    pending,
+    clock,
+    done,
+    kept: undefined,
+    refuses: [],
+    isInTouch: true,
+    isFilled: true,
+    losses,
+    get tasks() {
+      return tasks;
+    },
+    deliver(change) {
+      const before = served;
+      served = [...change.items];
+      tasks.noteDelivery(change, before);
+    },
+  };
   const tasks: StoreTasks = new StoreTasks(
     {
       async read() {
@@ -50,6 +70,11 @@ function setUp(isStale = false): Tried {
         done.push("is filled?");
         return tried.isFilled;
       },
+      async noteKeys() {
+        done.push("keys");
+      },
+      // What it does not tell it has no function for, or one that gives nothing.
+      losses: () => tried.losses as number,
       async close() {},
     },
     {
@@ -68,21 +93,6 @@ function setUp(isStale = false): Tried {
       replaced: () => done.push("replaced"),
     },
   );
-  const tried = {
-    tasks,
-    pending,
-    clock,
-    done,
-    kept: undefined as Tried["kept"],
-    refuses: [] as readonly Item[],
-    isInTouch: true,
-    isFilled: true,
-    deliver(change: Change) {
-      const before = served;
-      served = [...change.items];
-      tasks.noteDelivery(change, before);
-    },
-  };
   return tried;
 }
 
@@ -171,4 +181,67 @@ test("others have fifteen seconds to fill an empty store, each time it is found 
   await isWrittenAfter(0);
   tried.isFilled = false;
   expect([await isWrittenAfter(0), await isWrittenAfter(15_000)]).toEqual([false, true]);
+});
+
+test.each([
+  { kind: "read", losses: 0, adopted: "a1 b1" },
+  { kind: "read", losses: 3, adopted: "a1 b1" },
+  { kind: "read", losses: undefined, adopted: "a1" },
+  { kind: "mend", losses: 0, adopted: "a1" },
+] as const)(
+  "of a store that was lost $losses times before $adopted is taken over by a task to $kind",
+  async ({ kind, losses, adopted }) => {
+    const tried = setUp(false, losses);
+    tried.deliver(full(item(1)));
+    tried.kept = [item(1), item(1, "b")];
+    await tried.tasks.perform({ kind });
+    expect(tried.done.slice(0, 2)).toEqual(["read", `adopt partial ${adopted}`]);
+  },
+);
+
+test("a store that was lost before it was read is mended, as it may have come back as it was long ago", async () => {
+  const tried = setUp(false, 0);
+  tried.deliver(full(item(1)));
+  tried.kept = [item(1)];
+  await tried.tasks.perform({ kind: "read" });
+  expect(tried.pending.isEmpty).toBe(true);
+  tried.losses = 1;
+  await tried.tasks.perform({ kind: "read" });
+  expect(tried.pending.take()).toEqual({ kind: "mend" });
+});
+
+test.each([
+  { isFilled: false, isDoubted: false },
+  { isFilled: true, isDoubted: true },
+])("as long as nothing is served nothing is written, whatever a store says: $isFilled", async (asked) => {
+  const tried = setUp();
+  tried.isFilled = asked.isFilled;
+  await tried.tasks.perform({ kind: "probe", isDoubted: asked.isDoubted });
+  expect([tried.done, tried.pending.isEmpty]).toEqual([["is filled?"], true]);
+});
+
+test("what another environment has left is not replaced unread by a part", async () => {
+  const tried = setUp(true);
+  tried.deliver(partial(item(1)));
+  tried.isInTouch = false;
+  await tried.tasks.perform({ kind: "replace", isAgain: true });
+  expect(tried.done).toEqual(["read", "replace a1", "replaced"]);
+});
+
+test.each([
+  { isStale: false, done: ["keys"] },
+  { isStale: true, done: [] },
+])("keys are noted beside what they open only: $done", async ({ isStale, done }) => {
+  const tried = setUp(isStale);
+  await tried.tasks.perform({ kind: "keys" });
+  expect(tried.done).toEqual(done);
+});
+
+test("what could not be read when it was mended is read before it is restored", async () => {
+  const tried = setUp();
+  tried.deliver(full(item(1)));
+  tried.kept = new Error("no flag");
+  await expect(tried.tasks.perform({ kind: "mend" })).rejects.toThrow("no flag");
+  await expect(tried.tasks.perform({ kind: "restore" })).rejects.toThrow("no flag");
+  expect(tried.done).toEqual(["read", "read"]);
 });

@@ -14,6 +14,33 @@ test("a stream that is opened between a change and its telling is not told again
   expect(after.events()).toEqual(["put2"]);
 });
 
+test("a ping is waited for by those only that have not been told", async () => {
+  const { join, patch, scheduled } = setUp();
+  join("ping");
+  patch(2);
+  join("ping");
+  join("ping");
+  await turn();
+  expect(scheduled).toHaveLength(1);
+});
+
+test("a stream that has gone is not ended", () => {
+  const { broadcaster, join, scheduled } = setUp();
+  const { subscriber, res } = join();
+  broadcaster.leave(subscriber);
+  broadcaster.end(subscriber);
+  expect([scheduled, res.writableEnded]).toEqual([[], false]);
+});
+
+test("of many that are ended nobody waits for one that goes before it is its turn", async () => {
+  const { broadcaster, join, scheduled } = setUp(0.000_001);
+  const streams = Array.from({ length: 60 }, () => join());
+  broadcaster.endThese(broadcaster.subscribers());
+  broadcaster.leave(streams.at(-1)!.subscriber);
+  for (let i = 0; i < 60; i++) await turn();
+  expect(scheduled).toHaveLength(59);
+});
+
 test("while many are told of one change, others follow for those who come later in the row, and reach all", async () => {
   const { join, patch } = setUp(0.000_001);
   const streams = Array.from({ length: 60 }, () => join());

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import {
   compileFlags,
   type Evaluator,
@@ -84,8 +85,26 @@ test("the tag of everything also depends on segments, and on which collection an
   );
 });
 
-test("an item that was printed over several lines is an event all the same, and one line", () => {
-  const printed = parseItem("flags", "a", '{\r\n  "version": 1,\n  "name": "a\\nb"\r}');
+const sha1 = (versions: string) => createHash("sha1").update(versions).digest("hex").slice(0, 15);
+
+test("versions stand in the tag in the byte order of their keys, and those of flags before those of segments", () => {
+  const all = data([item("😀", 1), item("～", 2), item("s", 3, "segments")]);
+  expect(polledFlags(all).tag).toContain(`relay-${sha1("～:2😀:1")}-`);
+  expect(polledData(all).tag).toContain(`relay-${sha1("～:2😀:1/s:3")}-`);
+});
+
+test("what cannot be read is in no put", () => {
+  const all = data([item("a", 1), parseItem("flags", "bad", "[]"), parseItem("segments", "bad", "5")]);
+  expect(text(flagsPutFrame(all))).toBe('event: put\ndata: {"a":{"key":"a","version":1}}\n\n');
+  expect(text(allPutFrame(all))).not.toContain("bad");
+});
+
+test.each([
+  '{\r\n  "version": 1,\n  "name": "a\\nb"\r}',
+  '{\r"version": 1,"name": "a\\nb"}',
+  '{"version": 1,"name": "a\\nb"\n}',
+])("an item that was printed over several lines is an event all the same, and one line: %j", (json) => {
+  const printed = parseItem("flags", "a", json);
   for (const event of [itemEvent("/a", printed), text(allPutFrame(data([printed])))]) {
     expect(event.split(/\r\n|\r|\n/)).toHaveLength(4);
     expect(event).toContain('"a\\nb"');

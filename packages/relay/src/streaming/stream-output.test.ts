@@ -1,5 +1,8 @@
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import { type AddressInfo, connect } from "node:net";
 import { Writable } from "node:stream";
-import { expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { eventFrame } from "./frame.js";
 import { StreamOutput } from "./stream-output.js";
 
@@ -74,4 +77,86 @@ test("what is ended between two parts ends behind the last of them, and what is 
   idle.output.open({}, eventFrame("put", "x"));
   idle.output.end();
   expect(idle.res.writableEnded).toBe(true);
+});
+
+test("that somebody else's writing is taken is not told", async () => {
+  const { output, res, told, take } = setUp();
+  output.open({}, eventFrame("put", "x"));
+  take();
+  await turn();
+  res.emit("drain");
+  expect(told).toEqual([true]);
+});
+
+describe("on a connection", () => {
+  const first = eventFrame("put", "ü");
+  const second = eventFrame("patch", "y");
+
+  /** What a client reads, to the end of the connection, of a response that `answer` gives. */
+  async function read(answer: (res: ServerResponse, output: StreamOutput) => void, version = "1.1") {
+    // A connection that is kept is kept for ever.
+    const server = createServer({ keepAliveTimeout: 0 }, (_, res) => {
+      res.sendDate = false;
+      answer(res, new StreamOutput(res));
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const client = connect((server.address() as AddressInfo).port, "127.0.0.1");
+    onTestFinished(() => {
+      client.destroy();
+      server.close();
+    });
+    client.write(`GET / HTTP/${version}\r\nhost: a\r\n\r\n`);
+    let text = "";
+    for await (const part of client.setEncoding("utf8")) text += part;
+    return text.slice(text.indexOf("\r\n\r\n") + 4);
+  }
+
+  const sendBoth = (output: StreamOutput) => {
+    output.open({}, first);
+    output.write(second);
+    output.end();
+  };
+
+  test("events are chunks that all readers share, and the connection ends behind the last", async () => {
+    const body = await read((_, output) => sendBoth(output));
+    expect(body).toBe(`${first.chunk}${second.chunk}0\r\n\r\n`);
+  });
+
+  test("the head and the first event leave together, and what follows at once", async () => {
+    const corked: number[] = [];
+    await read((res, output) => {
+      const { socket } = res;
+      const write = socket?.write;
+      Object.assign(socket ?? {}, {
+        write(...parameters: [string]) {
+          corked.push(socket?.writableCorked ?? Number.NaN);
+          return write?.apply(socket, parameters);
+        },
+      });
+      output.open({}, first);
+      corked.push(socket?.writableCorked ?? Number.NaN);
+      output.end();
+    });
+    expect([...new Set(corked)]).toEqual([1, 0]);
+  });
+
+  test("a reader who knows no chunks gets the events alone", async () => {
+    expect(await read((_, output) => sendBoth(output), "1.0")).toBe(`${first.event}${second.event}`);
+  });
+
+  test("what stands between gets the events, and is asked to let go of each", async () => {
+    const passed: string[] = [];
+    const body = await read((res, output) => {
+      const { write } = res;
+      res.write = (part: Buffer) => {
+        passed.push(String(part));
+        return write.call(res, part, "utf8");
+      };
+      Object.assign(res, { flush: () => void passed.push("flush") });
+      sendBoth(output);
+    });
+    expect(passed).toEqual([String(first.event), "flush", String(second.event), "flush"]);
+    expect(body).toBe(`${first.chunk}${second.chunk}0\r\n\r\n`);
+  });
 });
