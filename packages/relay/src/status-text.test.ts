@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { type StatusOfConfiguration, type StatusOfEnvironment, statusDocument } from "./status-document.js";
 import { createStatusText } from "./status-text.js";
 
@@ -108,6 +108,30 @@ test("the text says what the document says, after each change of anything", () =
   look("another environment");
   all.shift();
   look("one less");
+});
+
+test("the text says that it is known now which environments there are", () => {
+  const status = { state: "VALID", stateSince: 1 } as const;
+  const configuration = { configured: false, status };
+  const all = [environment("a")];
+  const text = createStatusText(() => all, configuration);
+  const healthOf = () => JSON.parse(text()).status;
+  expect(healthOf()).toBe("degraded");
+  configuration.configured = true;
+  expect(healthOf()).toBe("healthy");
+});
+
+test("as long as nothing is another one nothing is printed anew", () => {
+  const all = [environment("a")];
+  const text = createStatusText(() => all, undefined);
+  const first = text();
+  const print = vi.spyOn(JSON, "stringify");
+  onTestFinished(() => print.mockRestore());
+  expect([text(), text(), print.mock.calls.length]).toEqual([first, first, 0]);
+  all.push(environment("b"));
+  text();
+  text();
+  expect(print).toHaveBeenCalledTimes(1);
 });
 
 test("what a host does with a document that it was given does not come back", () => {

@@ -16,8 +16,9 @@ test("what is scheduled runs once, unless it or all is cancelled before, and not
   clock.advance(10);
   expect([ran, clock.pending]).toEqual([["early"], 1]);
   timers.close();
-  later("after the end", 1)();
+  const cancelNothing = later("after the end", 1);
   clock.advance(1000);
+  cancelNothing();
   expect([ran, clock.pending]).toEqual([["early"], 0]);
 });
 

@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { systemClock } from "../clock.js";
@@ -87,6 +88,7 @@ test.each([
   ],
   [204, {}, "ERROR_RESPONSE: upstream answered 204"],
   [201, {}, "ERROR_RESPONSE: upstream answered 201"],
+  [201, { "content-type": "text/html" }, "ERROR_RESPONSE: upstream answered 201"],
   [401, {}, "refused: upstream answered 401"],
   [403, { "content-type": "text/html" }, "refused: upstream answered 403"],
   [402, {}, "ERROR_RESPONSE: upstream answered 402"],
@@ -98,16 +100,16 @@ test.each([
 });
 
 /** A stream with two events in one piece, whose connection goes on whatever it is told. */
-function endless() {
+function endless(text = "data: 1\n\ndata: 2\n\n") {
   const body = new Readable({ read() {} });
-  body.push("data: 1\n\ndata: 2\n\n");
+  body.push(text);
   const dispatcher = { request: async () => ({ statusCode: 200, headers: {}, body }) };
   const clock = createManualClock();
   const ending = new AbortController();
-  const { upstream } = resolveOptions({ upstream: { dispatcher } });
+  const { upstream } = resolveOptions({ upstream: { dispatcher, maxEventBytes: 1000 } });
   const { signal } = ending;
   const stream = eventStream({ url: "http://127.0.0.1/all", sdkKey: "sdk-1", upstream, clock, signal });
-  return { body, clock, stream, end: () => ending.abort(new Error("over")) };
+  return { body, clock, stream, signal, end: () => ending.abort(new Error("over")) };
 }
 
 test("once a stream is ended none of its events is given, as if it had been read", async () => {
@@ -124,5 +126,22 @@ test("while the connection of a stream that is ended goes on nobody waits for wh
   void stream.next();
   await vi.waitUntil(() => clock.pending === 1);
   end();
+  expect(clock.pending).toBe(0);
+});
+
+test("of a stream that upstream has ended nothing is left", async () => {
+  const { body, stream, clock, signal } = endless();
+  for (const data of ["1", "2"]) expect((await stream.next()).value.data).toBe(data);
+  const last = expect(stream.next()).rejects.toThrow("upstream ended the stream");
+  await vi.waitUntil(() => clock.pending === 1);
+  body.push(null);
+  await last;
+  expect([clock.pending, getEventListeners(signal, "abort")]).toEqual([0, []]);
+});
+
+test("what comes before an event that is too large is given", async () => {
+  const { stream, clock } = endless(`data: 1\n\ndata: ${"x".repeat(2000)}`);
+  expect((await stream.next()).value.data).toBe("1");
+  await expect(stream.next()).rejects.toThrow("an event is larger than maxEventBytes");
   expect(clock.pending).toBe(0);
 });

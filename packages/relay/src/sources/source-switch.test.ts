@@ -239,3 +239,25 @@ test("what was refused is asked for again with another key, and is said to be un
   sinkOf("c").refused("ERROR_RESPONSE", "401");
   expect([sources.status.state, sources.refused]).toEqual(["OFF", true]);
 });
+
+test("a factory that throws is a mistake with the first key, and a failure that may pass with any other", () => {
+  const failingWith = (sdkKey: string) => {
+    const running = setUp({
+      onStart: () => {
+        if (running.seen.started.at(-1) === sdkKey) throw new Error("no source");
+      },
+    });
+    return running;
+  };
+  const first = failingWith("a");
+  expect(() => first.sources.use("a")).toThrow("no source");
+  expect([first.seen.errors, first.clock.pending]).toEqual([[], 0]);
+  const second = failingWith("b");
+  second.sources.use("a");
+  second.sources.use("b");
+  expect([second.seen.started, second.seen.errors, second.clock.pending]).toEqual([
+    ["a", "b"],
+    ["UNKNOWN"],
+    1,
+  ]);
+});

@@ -1,8 +1,10 @@
 import {
   appendFile,
   copyFile,
+  type FileHandle,
   mkdir,
   mkdtemp,
+  open,
   readdir,
   readFile,
   rm,
@@ -12,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseItem, tombstone } from "@wye/flag-evaluator";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { silentLogger } from "../logger.js";
 import { createManualClock } from "../testing/manual-clock.js";
 import { ChangeLog } from "./change-log.js";
@@ -180,16 +182,55 @@ test("what is no file is no empty one, and nothing is added to it, nor where one
   expect(await new ChangeLog(path).read("of", never)).toEqual([flag("a", 1)]);
 });
 
+type FileMethods = Pick<FileHandle, "appendFile" | "datasync" | "stat">;
+
+/** What all open files do. */
+async function fileMethods(): Promise<FileMethods> {
+  const file = await open(join(directory, "other"), "w");
+  await file.close();
+  return Object.getPrototypeOf(file);
+}
+
+test("nothing is added to what was perhaps added in part, but to what was aborted before", async () => {
+  const methods = await fileMethods();
+  const log = new ChangeLog(join(directory, "changes"));
+  await log.clear();
+  const add = (signal = never) => log.add([flag("a", 1)], "of", signal);
+  await expect(add(AbortSignal.abort(new Error("too late")))).rejects.toThrow("too late");
+  expect(await add()).toBe(true);
+  const append = vi.spyOn(methods, "appendFile").mockRejectedValueOnce(new Error("no room"));
+  onTestFinished(() => append.mockRestore());
+  await expect(add()).rejects.toThrow("no room");
+  expect([await add(), append.mock.calls.length]).toEqual([false, 1]);
+});
+
+test("changes are their owner's alone, and outlive a loss of power", async () => {
+  const path = join(directory, "changes");
+  const methods = await fileMethods();
+  const sizes: number[] = [];
+  const datasync = vi.spyOn(methods, "datasync").mockImplementation(async function (this: FileMethods) {
+    sizes.push((await this.stat()).size);
+  });
+  onTestFinished(() => datasync.mockRestore());
+  const log = new ChangeLog(path);
+  await log.clear();
+  await log.add([flag("a", 1, "é")], "of", never);
+  await log.add([flag("a", 2)], "of", never);
+  expect(sizes).toHaveLength(2);
+  expect([sizes[1], log.size]).toEqual([(await stat(path)).size, sizes[1]]);
+  expect((await stat(path)).mode & 0o077).toBe(0);
+});
+
 test("no file stays open, whether something was added or not", async () => {
   const path = join(directory, "changes");
   const log = new ChangeLog(path);
   await log.read("of", never);
-  const open = async () => (await readdir("/dev/fd")).length;
-  const before = await open();
+  const openFiles = async () => (await readdir("/dev/fd")).length;
+  const before = await openFiles();
   for (let version = 1; version <= 20; version++)
     expect(await log.add([flag("a", version)], "of", never)).toBe(true);
   await expect(log.add([flag("a", 1)], "of", AbortSignal.abort())).rejects.toThrow();
   await appendFile(path, "x");
   expect(await log.add([flag("a", 21)], "of", never)).toBe(false);
-  expect(await open()).toBeLessThan(before + 10);
+  expect(await openFiles()).toBeLessThan(before + 10);
 });

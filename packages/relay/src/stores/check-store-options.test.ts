@@ -10,8 +10,9 @@ function check(options: unknown) {
   return checkStoreOptions<Options>(options as Options, {
     caller: "someStore",
     known: ["url", "cacheTtl"],
-    look: ({ url }, report) => {
+    look: ({ url }, report, reader) => {
       if (url === "") report("url must not be empty");
+      reader.string("url");
     },
   });
 }
@@ -28,6 +29,7 @@ test.each([
 });
 
 test.each([
+  [{ url: 5 }, ["someStore: url must be a string"]],
   [null, ["someStore: the options must be an object"]],
   [undefined, ["someStore: the options must be an object"]],
   ["redis://x", ["someStore: the options must be an object"]],

@@ -24,6 +24,33 @@ test("files with the same items are known apart by whose they are, and whether t
   expect(new Set(digests).size).toBe(files.length);
 });
 
+/** How many turns of the event loop something takes. */
+async function turnsOf(run: Promise<unknown>): Promise<number> {
+  let isOver = false;
+  void run.then(() => {
+    isOver = true;
+  });
+  let turns = 0;
+  for (; !isOver; turns++) await new Promise(setImmediate);
+  return turns;
+}
+
+test("a large file is printed and read piece by piece, in a turn of its own each", async () => {
+  const text = "x".repeat(32 * 1024);
+  const many = Array.from({ length: 40 }, (_, index) =>
+    parseItem("flags", `f${index}`, JSON.stringify({ version: 1, text })),
+  );
+  const printing = printFlagFile({ ...whole, items: many });
+  expect(await turnsOf(printing)).toBeGreaterThanOrEqual(5);
+  const { pieces } = await printing;
+  // Eight items take more than 256 KiB.
+  expect(pieces.slice(1).map((piece) => piece.toString().split("\n").length - 1)).toEqual([8, 8, 8, 8, 8, 0]);
+  const reading = readFlagFile(Buffer.concat(pieces).toString());
+  const turns = await turnsOf(reading);
+  expect(await reading).toMatchObject({ items: many });
+  expect([turns >= 5, turns < 20]).toEqual([true, true]);
+});
+
 describe("a first line that is not what it should be", () => {
   const damaged = "it is damaged: its first line is not what it should be";
   const begins = "it does not begin as a file of flags does";
@@ -49,7 +76,7 @@ describe("a first line that is not what it should be", () => {
     expect(await readFlagFile(text)).toBe(problem);
   });
 
-  test.each(["", "{}", "\n", "5\n", "null\n", "{\n", '["layout"]\n'])("%j", async (text) => {
+  test.each(["", "{}", '{"layout":1}x', "\n", "5\n", "null\n", "{\n", '["layout"]\n'])("%j", async (text) => {
     expect(await readFlagFile(text)).toBe(begins);
   });
 });
@@ -75,7 +102,7 @@ test.each([
   "",
   "{}",
   '["flags","a"]',
-  '["flags","a","{}","more"]',
+  '["flags","a","{\\"version\\":1}","more"]',
   '["goals","a","{\\"version\\":1}"]',
   '["flags",5,"{\\"version\\":1}"]',
   '["flags","a",{"version":1}]',

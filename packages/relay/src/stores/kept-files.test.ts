@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -38,4 +39,53 @@ test("what is known already changes nothing on disk, before and after other chan
     expect(await contents()).toEqual(before);
     await store.upsert([flag(6)], never);
   }
+});
+
+test("what another environment has left is gone at once, and what that one writes afterwards is not read", async () => {
+  const context = createStoreContext();
+  const before = fileStore({ directory })(context);
+  await before.replace([flag(1)], never);
+  const [name = ""] = await readdir(directory);
+  const path = join(directory, name);
+  const store = fileStore({ directory })({ ...context, isStale: true });
+  expect(existsSync(path)).toBe(false);
+  await before.replace([flag(2)], never);
+  expect(await store.read(never)).toBeUndefined();
+  expect(existsSync(path)).toBe(false);
+  await store.replace([flag(3)], never);
+  expect(await fileStore({ directory })(context).read(never)).toEqual([flag(3)]);
+});
+
+test("changes beside a small file take a mebibyte before it is written anew", async () => {
+  const store = fileStore({ directory })(createStoreContext());
+  await store.replace([flag(1)], never);
+  const [name = ""] = await readdir(directory);
+  const written = async () => (await stat(join(directory, name))).ino;
+  const first = await written();
+  const text = "x".repeat(100_000);
+  const files: number[] = [];
+  for (let version = 2; version <= 13; version++) {
+    await store.upsert([parseItem("flags", "a", JSON.stringify({ version, text }))], never);
+    files.push(await written());
+  }
+  expect(files.map((ino) => ino === first)).toEqual([...Array(11).fill(true), false]);
+});
+
+test("keys are written beside whatever is kept, a full set or not, and not where nothing is", async () => {
+  let keys = ["first"];
+  const store = fileStore({ directory })(createStoreContext({ keyDigests: () => keys }));
+  await store.noteKeys?.(never);
+  expect(await readdir(directory)).toEqual([]);
+  await store.upsert([flag(1)], never);
+  keys = ["second"];
+  await store.noteKeys?.(never);
+  const [name = ""] = await readdir(directory);
+  const [head = ""] = (await readFile(join(directory, name), "utf8")).split("\n");
+  expect(JSON.parse(head)).toMatchObject({ complete: false, keys });
+});
+
+test("the name of a file begins with up to forty letters of the environment's", async () => {
+  const store = fileStore({ directory })(createStoreContext({ environment: `Prod / EU ${"x".repeat(60)}` }));
+  await store.replace([], never);
+  expect(await readdir(directory)).toEqual([expect.stringMatching(/^prod-eu-x{32}-[0-9a-f]{16}\.flags$/)]);
 });

@@ -28,17 +28,22 @@ test("without factories there are no stores, and nothing of others", () => {
 
 test.each(["flags", "members"] as const)("whose %s are in a place is known from the start", (kind) => {
   const holders = new StoreHolders();
-  const [flags, members] = [memoryStore(), memberStore()];
-  const open = (identity: string, factories: Parameters<typeof openStores>[0]) =>
-    openStores(factories, told(), holders, keeper(identity));
-  const first = open("a", { store: () => flags, bigSegments: () => members });
-  expect([first.flags, first.members]).toEqual([flags, members]);
-  expect([first.places.flags.isOfOthers, first.places.members.isOfOthers]).toEqual([false, false]);
-  first.holder.done();
-  const others = { store: memoryStore, bigSegments: memberStore };
-  const mine = kind === "flags" ? { store: () => flags } : { bigSegments: () => members };
-  const second = open("b", { ...others, ...mine });
-  expect(second.places[kind].isOfOthers).toBe(true);
+  const open = (identity: string, at: { readonly flags: string; readonly members: string }) => {
+    const store = ({ places }: ReturnType<typeof told>) => {
+      places?.claim("server", at.flags, "one");
+      return memoryStore();
+    };
+    const bigSegments = ({ places }: ReturnType<typeof told>) => {
+      places?.claim("server", at.members, "one");
+      return memberStore();
+    };
+    const { places, holder } = openStores({ store, bigSegments }, told(), holders, keeper(identity));
+    holder.done();
+    return [places.flags.isOfOthers, places.members.isOfOthers];
+  };
+  expect(open("a", { flags: "f", members: "m" })).toEqual([false, false]);
+  const second = open("b", { flags: "f2", members: "m2", [kind]: kind === "flags" ? "f" : "m" });
+  expect(second).toEqual([kind === "flags", kind === "members"]);
 });
 
 test("a factory takes places in databases for its environment", () => {

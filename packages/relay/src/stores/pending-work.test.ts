@@ -6,6 +6,7 @@ import { PendingWork } from "./pending-work.js";
 test("keys that could not be written are written once the store is there again", () => {
   const pending = new PendingWork();
   pending.addKeys();
+  expect(pending.isEmpty).toBe(false);
   expect(pending.take()).toEqual({ kind: "keys" });
   expect(pending.isEmpty).toBe(true);
   pending.addFailed({ kind: "keys" });

@@ -153,3 +153,14 @@ test("a tombstone of a greater version is a delete, and none where the flag was 
   expect(told(before, after)).toEqual(["delete a 5"]);
   expect(told(before, after, "mobile")).toEqual(["delete b 6"]);
 });
+
+test("what one audience sees is not taken for what another one does", () => {
+  const [before, after] = [flags({ a: { version: 1 } }), flags({ a: { version: 2 } })];
+  const transition = new ClientTransition(before, after, differencesBetween(before, after));
+  expect([transition.concerns("mobile"), transition.concerns("browser")]).toEqual([false, true]);
+  expect([transition.concerns("mobile"), transition.concerns("browser")]).toEqual([false, true]);
+});
+
+test("a key may have quotes in it", () => {
+  expect(told(flags({ 'a"b': { version: 1 } }), flags({ 'a"b': { version: 2 } }))).toEqual(['patch a"b 2']);
+});
