@@ -82,6 +82,10 @@ const refused: Readonly<Record<string, readonly [call: () => unknown, message: s
     () => toSarif(report(), anything({ file: 5 })),
     'the option "file" of toSarif is a text, not the number 5',
   ],
+  "a version that is no text": [
+    () => toSarif(report(), anything({ toolVersion: 5 })),
+    'the option "toolVersion" of toSarif is a text, not the number 5',
+  ],
   "a file that is no text, for annotations": [
     () => toGithubAnnotations(report(), anything({ file: 5 })),
     'the option "file" of toGithubAnnotations is a text',
@@ -133,6 +137,8 @@ for (const name of ["formatProblems", "toJson", "toSarif", "toGithubAnnotations"
   for (const [what, described] of [
     [undefined, "a value of type undefined"],
     [{}, "an object"],
+    [{ problems: [] }, "an object"],
+    [{ problems: {}, counts: {} }, "an object"],
     ["error", 'the text "error"'],
   ] as const) {
     const call = () => door(anything(what), { file: "x" });

@@ -165,10 +165,10 @@ describe("SARIF", () => {
 describe("GitHub annotations", () => {
   test("are one workflow command per problem, with everything escaped", () => {
     const report = validatePipeline(broken);
-    const lines = toGithubAnnotations(report, { file: "a,b:c%.yaml" }).trimEnd().split("\n");
+    const lines = toGithubAnnotations(report, { file: "a,b:c%,d:%.yaml" }).trimEnd().split("\n");
     expect(lines).toHaveLength(report.problems.length);
     expect(lines[0]).toBe(
-      '::warning file=a%2Cb%3Ac%25.yaml,line=2,endLine=2,col=9,endColumn=18,title=pipeline-name-style::"Example 1" cannot be the name of a stored pipeline%0Ause lower-case letters, digits and -, beginning with a letter or digit, at most 128 characters',
+      '::warning file=a%2Cb%3Ac%25%2Cd%3A%25.yaml,line=2,endLine=2,col=9,endColumn=18,title=pipeline-name-style::"Example 1" cannot be the name of a stored pipeline%0Ause lower-case letters, digits and -, beginning with a letter or digit, at most 128 characters',
     );
   });
 

@@ -93,7 +93,9 @@ test("a result has its rule, level, text and places", () => {
 
 describe("a rule is described", () => {
   const described = (code: string, more?: Partial<ValidationProblem>, own?: Record<string, string>) =>
-    runOf(reportOf([problem(code, more)], own)).tool.driver.rules;
+    runOf(
+      reportOf([problem("aa", { severity: "warning" }), problem(code, more)], own),
+    ).tool.driver.rules.slice(1);
   const help = "https://github.com/wye/wye/blob/main/docs/pipelines/rules";
 
   test("by its summary, reason and usual level", () => {
@@ -142,6 +144,10 @@ describe("a rule is described", () => {
       { id: "acme/x", shortDescription: { text }, defaultConfiguration: { level: "note" } },
     ]);
   });
+
+  test("by its name, when every object has a member of that name", () => {
+    expect(described("constructor", {}, {})[0]?.shortDescription).toEqual({ text: "constructor" });
+  });
 });
 
 test.each([
@@ -152,6 +158,7 @@ test.each([
   ["HTTPS://host/a.yaml", "HTTPS://host/a.yaml"],
   ["a:b.yaml", "a%3Ab.yaml"],
   ["c://a.yaml", "c%3A//a.yaml"],
+  ["ab:/c.yaml", "ab%3A/c.yaml"],
   ["x/git+ssh://a", "x/git%2Bssh%3A//a"],
   ["git+ssh://a", "git+ssh://a"],
 ])("the file %s is %s", (file, uri) => {

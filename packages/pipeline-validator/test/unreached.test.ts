@@ -53,6 +53,13 @@ describe("what no run comes to is no error:", () => {
     expect(found(source, { rules: { "executor-unknown": "error" } }).ok).toBe(false);
   });
 
+  test("and what is only a remark elsewhere is no more than one there", () => {
+    const joined = ", g: {container: {image: 'a:1', command: ['--x {{$}}']}}";
+    expect(found(text("{executorLabel: g}", joined), { style: true }).codes).toContain(
+      "info argument-joined",
+    );
+  });
+
   test("and what a run may come to, once a name on the way is mended, is one", () => {
     const misspelt = text(
       "{executorLabel: gone}",

@@ -83,8 +83,7 @@ export function toSarif(report: ValidationReport, options: SarifOptions = {}): S
     const rule = findRule(id);
     const reason = rule === undefined ? {} : { fullDescription: { text: rule.reason } };
     const level = levels[defaultSeverity(id, report)];
-    const text =
-      rule?.summary ?? readerProblems[id] ?? (report.ownRules && ownEntry(report.ownRules, id)) ?? id;
+    const text = rule?.summary ?? ownEntry(readerProblems, id) ?? ownEntry(report.ownRules, id) ?? id;
     const enabled = rule?.severity.kfp === "style" ? { enabled: false as const } : {};
     const help = ruleHelp(id);
     const more = { ...reason, ...(help === undefined ? {} : { helpUri: help }) };
