@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import { createPipelineClient } from "../src/index.js";
+import { createFakePipelineServer } from "../src/testing/index.js";
+import { helloPipeline } from "./recorded-world.js";
+
+// Whoever sends back what a server has given, with another name, makes another thing: what the server itself sets is not looked at.
+
+const api = "http://any/apis/v2beta1";
+const package_url = { pipeline_url: "https://files.example/hello.yaml" };
+const shared = ["created_at", "error"];
+const ofVersion = [...shared, "pipeline_version_id", "pipeline_spec"];
+const ofPipeline = [...shared, "pipeline_id"];
+const anyOf = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, ["theirs"]]));
+
+/** A fake server with the pipeline `hello`. */
+async function world() {
+  const fake = createFakePipelineServer({ fetchFile: async () => new TextEncoder().encode(helloPipeline) });
+  const client = createPipelineClient({ host: "http://any", fetch: fake.fetch });
+  const { pipeline, version } = await client.pipelines.upload(helloPipeline, { name: "hello" });
+  const post = async (path: string, body: object) => {
+    const answer = await fake.fetch(`${api}/${path}`, { method: "POST", body: JSON.stringify(body) });
+    return { status: answer.status, text: await answer.text() };
+  };
+  return { id: pipeline.pipelineId, pipeline_spec: version.pipelineSpec, post };
+}
+type World = Awaited<ReturnType<typeof world>>;
+
+test.each<readonly [what: string, path: (world: World) => string, body: (world: World) => object]>([
+  [
+    "an experiment",
+    () => "experiments",
+    () => ({
+      display_name: "e",
+      ...anyOf(["created_at", "experiment_id", "storage_state", "last_run_created_at"]),
+    }),
+  ],
+  ["a pipeline", () => "pipelines", () => ({ name: "p", ...anyOf(ofPipeline) })],
+  [
+    "a pipeline with its version",
+    () => "pipelines/create",
+    () => ({
+      pipeline: { name: "p", ...anyOf(ofPipeline) },
+      pipeline_version: { package_url, ...anyOf(ofVersion) },
+    }),
+  ],
+  [
+    "a version",
+    ({ id }) => `pipelines/${id}/versions`,
+    ({ id }) => ({ pipeline_id: id, name: "v", package_url, ...anyOf(ofVersion) }),
+  ],
+  [
+    "a run",
+    () => "runs",
+    ({ pipeline_spec }) => ({
+      ...{ display_name: "r", pipeline_spec },
+      ...anyOf([...shared, "storage_state", "scheduled_at", "finished_at", "state", "run_details"]),
+      ...anyOf(["state_history"]),
+    }),
+  ],
+  [
+    "a recurring run",
+    () => "recurringruns",
+    ({ pipeline_spec }) => ({
+      ...{ display_name: "r", pipeline_spec, max_concurrency: "1", mode: "ENABLE" },
+      ...{ trigger: { periodic_schedule: { interval_second: "60" } } },
+      ...anyOf([...shared, "recurring_run_id", "updated_at", "status"]),
+    }),
+  ],
+])("%s is made, whatever is said of what the server sets", async (_, path, body) => {
+  const it = await world();
+  const { status, text } = await it.post(path(it), body(it));
+  expect([status, text]).toEqual([200, expect.not.stringContaining("theirs")]);
+});
