@@ -166,7 +166,7 @@ describe("pipelines that the fake server fetches", () => {
     });
 
   test("are called as the file or as they are to be called, each with a version", async () => {
-    const { client } = fetching();
+    const { client, fake } = fetching();
     const own = await client.pipelines.createFromUrl({ url: "https://u/a/p.yaml" });
     expect([own.name, own.displayName]).toEqual(["p.yaml", "p.yaml"]);
     const url = "https://u/a/p.yaml";
@@ -180,9 +180,13 @@ describe("pipelines that the fake server fetches", () => {
     });
     const version = await client.versions.createFromUrl(
       { id: named.pipelineId },
-      { url, codeSourceUrl: "c" },
+      { url, codeSourceUrl: "c", description: "y" },
     );
     expect([version.name, version.pipelineSpec]).toEqual(["p.yaml", await specOf()]);
+    expect(fake.store.versions.get(version.pipelineVersionId)).toMatchObject({
+      codeSourceUrl: "c",
+      description: "y",
+    });
   });
 
   test("are refused where there is nothing, or nothing of use", async () => {
@@ -431,66 +435,5 @@ describe("what the workflow engine reports", () => {
         "Report workflow failed: ResourceNotFoundError: Run  not found",
       ]);
     expect(await report(workflow({ phase: "Running" }))).toEqual([200, {}]);
-  });
-});
-
-describe("an upload to the fake server", () => {
-  const form = (name: string, content: string | Uint8Array<ArrayBuffer>) => {
-    const body = new FormData();
-    body.set("uploadfile", new Blob([content]), name);
-    return body;
-  };
-  const upload = async (path: string, body: FormData | string) => {
-    const answer = await world().fake.fetch(`http://any${api}/pipelines/${path}`, { method: "POST", body });
-    return [answer.status, await answer.text(), answer.headers.get("content-type")];
-  };
-  const told = (message: string) =>
-    JSON.stringify({ error_message: message, error_details: `${message}\n<stack>` });
-  const both = "Failed to create a pipeline and a pipeline version";
-
-  test.each<readonly [path: string, body: FormData | string, status: number, message: string]>([
-    ["upload", "x", 400, told("Failed to read pipeline from file")],
-    ["upload_version", "x", 400, told("Failed to read pipeline version from file")],
-    ["upload", form("p.txt", helloPipeline), 400, told("Failed to read a pipeline spec file")],
-    [
-      "upload",
-      form("p.tar.gz", Uint8Array.of(0x1f, 0x8b, 8, 0)),
-      400,
-      told("Failed to read a pipeline spec file"),
-    ],
-    ["upload", form("p.yaml", "a: ["), 500, told(both)],
-    ["upload_version", form("p.yaml", helloPipeline), 400, told("Failed to create a pipeline version")],
-    [
-      `upload?name=${"x".repeat(129)}`,
-      form("p.yaml", helloPipeline),
-      400,
-      "Invalid input error: Pipeline.Name length cannot exceed 128\n",
-    ],
-  ])("of %s is refused: %s", async (path, body, status, text) => {
-    expect(await upload(path, body)).toEqual([status, text, "text/plain; charset=utf-8"]);
-  });
-
-  test.each(["p.yaml", "p.yml", "p.json"])(
-    "is called as its file where nothing is said: %s",
-    async (name) => {
-      const [status, text] = await upload(`upload`, form(name, helloPipeline));
-      expect([status, JSON.parse(`${text}`)]).toMatchObject([200, { name, display_name: name }]);
-      const [, shown] = await upload("upload?display_name=d", form(name, helloPipeline));
-      expect(JSON.parse(`${shown}`)).toMatchObject({ name: "d", display_name: "d" });
-    },
-  );
-
-  test("of a name that is taken is refused, and what there is stays", async () => {
-    const { fake } = world();
-    const send = async () => {
-      const body = form("p.yaml", helloPipeline);
-      const answer = await fake.fetch(`http://any${api}/pipelines/upload?name=n`, { method: "POST", body });
-      return [answer.status, JSON.parse(await answer.text()).error_message];
-    };
-    expect([await send(), await send()]).toEqual([
-      [200, undefined],
-      [409, both],
-    ]);
-    expect([fake.store.pipelines.size, fake.store.versions.size]).toEqual([1, 1]);
   });
 });

@@ -88,6 +88,30 @@ describe("a fake server of several users", () => {
   });
 });
 
+test("who asks a fake server is in a header of a gateway, or anybody with a token", async () => {
+  const users: string[] = [];
+  const { fake } = worldOfUsers({ review: ({ user }) => void users.push(user) });
+  const headers: readonly Readonly<Record<string, string>>[] = [
+    { "kubeflow-userid": "a@b", "x-goog-authenticated-user-email": "c@d" },
+    { "x-goog-authenticated-user-email": "accounts.google.com:c@d" },
+    { authorization: "Bearer t" },
+  ];
+  const url = "http://any/apis/v2beta1/runs?namespace=red";
+  for (const each of headers) await fake.fetch(url, { headers: each });
+  expect(users).toEqual(["a@b", "c@d", "test"]);
+});
+
+test("whoever uploads to a namespace has to be allowed to create pipelines there", async () => {
+  const asked: object[] = [];
+  const { red } = worldOfUsers({ review: (question) => void asked.push(question) });
+  const { pipeline } = await red.pipelines.upload(helloPipeline, { name: "hello" });
+  asked.length = 0;
+  await red.versions.upload({ id: pipeline.pipelineId }, helloPipeline);
+  expect(asked).toEqual([
+    { user: "user@red", namespace: "red", resource: "pipelines", verb: "create", name: "" },
+  ]);
+});
+
 describe("a run of a fake server that is terminated", () => {
   const states = { PENDING: "a", RUNNING: "b", SUCCEEDED: "c", SKIPPED: "d" } as const;
   const steps = [

@@ -174,11 +174,15 @@ describe("a run", () => {
     });
   });
 
-  test("is of a file, which may be told not to use caches", async () => {
+  test("is of a file, which may be told not to use caches and does as it says otherwise", async () => {
     const { client } = world();
     const run = await client.runs.create({ file: helloPipeline, caching: false });
     expect(run.pipelineSpec).toMatchObject({ root: { dag: { tasks: { greet: { cachingOptions: {} } } } } });
     expect(JSON.stringify(run.pipelineSpec)).not.toContain('"enableCache":true');
+    const untold = await client.runs.create({ file: helloPipeline });
+    expect(untold.pipelineSpec).toMatchObject({
+      root: { dag: { tasks: { greet: { cachingOptions: { enableCache: true } } } } },
+    });
   });
 
   describe("of a file that is a run of the API", () => {

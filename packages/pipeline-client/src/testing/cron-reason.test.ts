@@ -71,6 +71,8 @@ describe("a cron is not taken, in the words of the scheduler:", () => {
     ["-5 * * * * *", none("")],
     ["*/-5 * * * * *", "Negative number (-5) not allowed: -5"],
     ["*/-5x * * * * *", none("-5x")],
+    ["*/x-5 * * * * *", none("x-5")],
+    ["* * * * @daily *", none("@daily")],
     ["* * * * foo *", none("foo")],
   ])("%s", (cron, reason) => expect(cronReason(cron)).toBe(reason));
 });
