@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import { parsePipeline } from "@wye/pipeline-spec";
 import { describe, expect, test } from "vitest";
 import { makeFolder } from "../../test/make-folder.js";
 import { shellPipeline } from "../../test/shell-pipeline.js";
@@ -41,6 +42,35 @@ test("what is no task is in the folder of the run, beside what tasks share", () 
   const { path, folder } = folderOf("a");
   expect([folder.of({ id: "nobody" }), folder.workspace]).toEqual([path, join(path, "workspace")]);
   expect(folder.workspace).toBe(workspaceOf(path));
+});
+
+test("the folder of an iteration is beside where its loop would be, and what is in it is within", () => {
+  const items = { parameterIterator: { items: { raw: '["x", "y"]' }, itemInput: "in" } };
+  const parsed = parsePipeline(
+    JSON.stringify({
+      pipelineInfo: { name: "loops" },
+      root: { dag: { tasks: { g: { componentRef: { name: "group" } } } } },
+      components: {
+        group: { dag: { tasks: { l: { componentRef: { name: "body" }, ...items } } } },
+        body: {
+          inputDefinitions: { parameters: { in: { parameterType: "STRING" } } },
+          dag: { tasks: { t: { componentRef: { name: "leaf" } } } },
+        },
+        leaf: { executorLabel: "exec" },
+      },
+      deploymentSpec: { executors: { exec: { container: { image: "alpine" } } } },
+    }),
+  );
+  const run = startRun(parsed.ok ? parsed.pipeline : expect.unreachable(parsed.problems[0]?.message));
+  const folder = new RunFolder("/run", run);
+  expect(run.tasks.map(({ id }) => [id, folder.of({ id })])).toEqual([
+    ["g", "/run/g"],
+    ["g/l", "/run/g/l"],
+    ["g/l[0]", "/run/g/l-iteration-0"],
+    ["g/l[1]", "/run/g/l-iteration-1"],
+    ["g/l[0]/t", "/run/g/l-iteration-0/t"],
+    ["g/l[1]/t", "/run/g/l-iteration-1/t"],
+  ]);
 });
 
 describe("the folder of an attempt", () => {
