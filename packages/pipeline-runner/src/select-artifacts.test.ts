@@ -93,3 +93,10 @@ describe("selectArtifacts says what is wrong with", () => {
     ]);
   });
 });
+
+test("a setting that there is not is refused", () => {
+  const options = { context: "p", contxt: "q" } as never;
+  expect(() => selectArtifacts({ outputArtifactQueries: {} }, [], options)).toThrow(
+    'selectArtifacts has no option "contxt": did you mean',
+  );
+});

@@ -119,3 +119,7 @@ test("no boxes overlap, all are within the drawing, and what comes after somethi
     { seed: 1607 },
   );
 });
+
+test("nothing takes no room", () => {
+  expect(layOutRows([])).toEqual({ places: [], width: 0, height: 0 });
+});

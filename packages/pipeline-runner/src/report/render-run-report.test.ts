@@ -41,6 +41,15 @@ describe("the head of a report", () => {
       "after 0.0 s, started",
     ],
     [
+      "counts the time up to the last that has happened",
+      [
+        ["a", { ...begun, at: 3500 }],
+        ["a", { state: "SUCCEEDED", at: 9000 }],
+      ],
+      { at: 1000 },
+      "✓ succeeded</span> after 8.0 s, started",
+    ],
+    [
       "tells how it has ended",
       [["a", { state: "SUCCEEDED", at: 61_000 }]],
       { at: 1000 },
@@ -58,10 +67,13 @@ describe("the head of a report", () => {
   test("has the name of the pipeline, or calls it one", () => {
     expect(reportOf(["a"], [])).toContain("<title>shell: running</title>");
     const { spec, ...others } = shellPipeline({ a: { run: "true" } });
-    const pipeline = { ...others, spec: { ...spec, pipelineInfo: undefined } };
-    const html = reportOf(["a"], [], {}, { pipeline });
-    expect(html).toContain("<title>pipeline: running</title>");
-    expect(html).toContain("<h1>pipeline</h1>");
+    const unnamed = { name: "", description: "", displayName: "" };
+    for (const pipelineInfo of [undefined, unnamed]) {
+      const pipeline = { ...others, spec: { ...spec, pipelineInfo } };
+      const html = reportOf(["a"], [], {}, { pipeline });
+      expect(html).toContain("<title>pipeline: running</title>");
+      expect(html).toContain("<h1>pipeline</h1>");
+    }
   });
 });
 
