@@ -258,9 +258,11 @@ describe("import", () => {
 
   test("tells when there is no database, without its password", async () => {
     const env = { DATABASE_URL: "postgres://user:secret@127.0.0.1:1/cars" };
-    const { code, err } = await wye(["vehicles", "import", "ev-data.json"], { ...folder(), env });
-    expect([code, err]).toEqual([2, expect.stringMatching(/^wye: the database: /m)]);
-    expect(err).not.toContain("secret");
+    for (const more of [[], ["--merge"]]) {
+      const { code, err } = await wye(["vehicles", "import", "ev-data.json", ...more], { ...folder(), env });
+      expect([code, err]).toEqual([2, expect.stringMatching(/^wye: the database: /m)]);
+      expect(err).not.toContain("secret");
+    }
   });
 });
 

@@ -136,7 +136,14 @@ test("JSON has each task once, with what it is, where, and all for which it wait
     componentRef: { name: "inner" },
     parameterIterator: { itemInput: "x", items: { raw: "[]" } },
   };
-  const tasks = { ...root.dag.tasks, again: unnamed, none: {}, lost: { componentRef: { name: "missing" } } };
+  const empty = { componentRef: { name: "" }, triggerPolicy: { condition: "" } };
+  const tasks = {
+    ...root.dag.tasks,
+    again: unnamed,
+    none: {},
+    empty,
+    lost: { componentRef: { name: "missing" } },
+  };
   const pipeline = {
     ...shapes,
     root: { dag: { tasks } },
@@ -188,6 +195,7 @@ test("JSON has each task once, with what it is, where, and all for which it wait
       }),
       task("again", { component: "inner", kind: "dag", forEach: true }),
       task("none"),
+      task("empty"),
       task("lost", { component: "missing" }),
       inInner("one"),
       inInner("two", { after: [after("one", "/components/inner/dag/tasks/one", "order")] }),

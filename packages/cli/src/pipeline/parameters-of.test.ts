@@ -71,3 +71,19 @@ test("a parameter is given once", () => {
     '--parameter a=1: "a" is given twice',
   );
 });
+
+test.each(["=1", "a", ""])("%j is no value of a name", (text) => {
+  expect(() => parametersOf(pipelineWith(["a"]), [text])).toThrow(`--parameter ${text}: write name=value`);
+});
+
+test.each(["constructor", "__proto__", "toString"])(
+  "a parameter %s is there only if the pipeline has it",
+  (name) => {
+    expect(() => parametersOf(pipelineWith(["quite-another"]), [`${name}=1`])).toThrow(
+      `the pipeline has no parameter "${name}"; it has quite-another`,
+    );
+    expect(Object.entries(parametersOf(pipelineWith(["constructor"]), ["constructor=1"]))).toEqual([
+      ["constructor", "1"],
+    ]);
+  },
+);

@@ -1,9 +1,11 @@
-import { truncateSync, writeFileSync } from "node:fs";
+import fs, { truncateSync, writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { validatePipeline } from "@wye/pipeline-validator";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { makeFolder } from "../../test/run-program.js";
 import type { Host } from "../host.js";
-import { readPipelineFile } from "./read-file.js";
+import { printProblems, readPipelineFile } from "./read-file.js";
 
 const mebibyte = 2 ** 20;
 
@@ -34,4 +36,48 @@ test("a file may have 64 MiB, and is read from the folder of the host", async ()
   await expect(readPipelineFile("large.yaml", host)).rejects.toThrow(
     "large.yaml: more than 64 MiB, which no pipeline has",
   );
+});
+
+test.each([
+  ["EACCES", "permission denied"],
+  ["EISDIR", "it is a folder; name its files, as in folder/*.yaml"],
+  ["ENOENT", "there is no such file"],
+  ["EIO", "EIO: refused"],
+])("that a file cannot be read because of %s is told as: %s", async (code, reason) => {
+  const opened = vi.spyOn(fs, "createReadStream").mockImplementation(() => {
+    throw Object.assign(new Error(`${code}: refused`), { code });
+  });
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    opened.mockRestore();
+    syncBuiltinESMExports();
+  });
+  const read = readPipelineFile("a\u0007.yaml", { cwd: "/" } as Partial<Host> as Host);
+  await expect(read).rejects.toThrow(`cannot read a\\x07.yaml: ${reason}`);
+});
+
+test("an archive that cannot be unpacked is named without what moves the cursor", async () => {
+  const cwd = makeFolder();
+  writeFileSync(join(cwd, "a\u0007.gz"), Buffer.from([0x1f, 0x8b, 8, 0]));
+  const read = readPipelineFile("a\u0007.gz", { cwd } as Partial<Host> as Host);
+  await expect(read).rejects.toThrow(/^a\\x07\.gz: /);
+});
+
+test("problems are printed in the width and the colours of the error stream", () => {
+  const bytes = Buffer.from(`{"pipelineInfo":{"nmae":"x"},"x":"${"y".repeat(200)}"}`);
+  const report = validatePipeline(bytes);
+  const printed = (out: object, err: object): string => {
+    let text = "";
+    const write = (part: string) => (text += part);
+    printProblems(report, { name: "p", bytes }, {
+      env: {},
+      out,
+      err: { ...err, write },
+    } as Partial<Host> as Host);
+    return text;
+  };
+  expect(printed({ isTTY: true, columns: 40 }, {})).toBe(printed({}, { columns: 100 }));
+  expect(printed({}, { columns: 40 })).not.toBe(printed({}, {}));
+  expect(printed({}, {})).not.toContain("\u001b");
+  expect(printed({}, { isTTY: true })).toContain("\u001b");
 });

@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { CatalogueError } from "@wye/vehicle-catalogue/server";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { makeFolder } from "../../test/run-program.js";
+import { folderWith, makeFolder } from "../../test/run-program.js";
 import type { Host } from "../host.js";
 import { type ImportOptions, importVehicleFile } from "./import.js";
 
@@ -11,12 +12,22 @@ const vehicle = { ...data[0], id: "v1" };
 const wrong = { id: "v2" };
 
 /** Imports vehicles into a database that finds these things wrong; gives how it ends, and what is printed. */
-async function imported(vehicles: readonly object[], problems: readonly object[], json: boolean) {
+async function imported(
+  vehicles: readonly object[],
+  problems: readonly object[],
+  json: boolean,
+  { error, ...options }: Pick<ImportOptions, "merge" | "leastShare"> & { readonly error?: Error } = {},
+) {
   const given: unknown[] = [];
+  let isMigrated = false;
   vi.doMock("@wye/vehicle-postgres", () => ({
-    migrate: async () => {},
+    migrate: async () => {
+      isMigrated = true;
+    },
     importVehicles: async (...all: unknown[]) => {
+      expect(isMigrated).toBe(true);
       given.push(...all);
+      if (error !== undefined) throw error;
       return { added: 1, changed: 2, removed: 3, problems };
     },
   }));
@@ -30,7 +41,7 @@ async function imported(vehicles: readonly object[], problems: readonly object[]
     },
   });
   const host = { cwd, env: { DATABASE_URL: "postgres://x" }, out: write("out"), err: write("err") };
-  const code = await importVehicleFile("vehicles.json", { json }, host as unknown as Host);
+  const code = await importVehicleFile("vehicles.json", { ...options, json }, host as unknown as Host);
   return { code, given, ...printed };
 }
 
@@ -54,6 +65,21 @@ test.each([
   const json = await imported(vehicles, problems, true);
   expect([json.code, json.err]).toEqual([wanted, ""]);
   expect(JSON.parse(json.out)).toMatchObject({ report: { loaded: 1 }, imported: { added: 1, problems } });
+});
+
+test("a database is told whether anything is taken out of it, and how much may be", async () => {
+  expect((await imported([vehicle], [], true, { merge: true })).given[2]).toEqual({ mode: "merge" });
+  const { given } = await imported([vehicle], [], true, { leastShare: 0 });
+  expect(given[2]).toEqual({ mode: "replace", leastShare: 0 });
+});
+
+test.each([
+  [new CatalogueError("shrunk", "too few"), "the database: too few; --least-share 0 takes them nevertheless"],
+  [new CatalogueError("unavailable", "it is away"), "the database: it is away"],
+  [new Error("no such role"), "the database: no such role"],
+])("what a database refuses is told, with what helps: %s", async (error, message) => {
+  const refused = imported([vehicle], [], false, { error });
+  await expect(refused).rejects.toMatchObject({ name: "UsageError", message });
 });
 
 /** Writes a plain list of these records over one of so many vehicles; gives how it ends, and what is there then. */
@@ -89,6 +115,7 @@ test.each([
   [9, { leastShare: 0 }, "list.json"],
   [undefined, { leastShare: 1 }, "list.json"],
   [undefined, { leastShare: 1 }, "-"],
+  [9, { leastShare: 1 }, "-"],
 ] as const)("a list takes the place of one with %s vehicles, with %j in %s", async (present, options, to) => {
   const { code, ids, err } = await written(vehicles(2), present, options, to);
   expect([code, ids, err]).toEqual([0, ["v0", "v1"], expect.stringMatching(/^(mended: .*\n)*2 vehicles, /)]);
@@ -101,6 +128,19 @@ test("fewer vehicles than the least share do not take the place of a list", asyn
     name: "UsageError",
     message: expect.stringMatching(message),
   });
+});
+
+test("a list may be written over what is none where no share is asked for", async () => {
+  const { cwd } = folderWith({
+    "vehicles.json": JSON.stringify({ data: [vehicle], brands }),
+    "l.json": "no list",
+  });
+  const host = { cwd, env: {}, out: { write() {} }, err: { write() {} } } as unknown as Host;
+  await expect(importVehicleFile("vehicles.json", { to: "l.json", leastShare: 1 }, host)).rejects.toThrow(
+    "l.json",
+  );
+  expect(await importVehicleFile("vehicles.json", { to: "l.json" }, host)).toBe(0);
+  expect(JSON.parse(readFileSync(join(cwd, "l.json"), "utf8")).vehicles).toHaveLength(1);
 });
 
 test("a file without vehicles becomes a list only where that is asked for", async () => {
