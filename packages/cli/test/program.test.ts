@@ -228,3 +228,13 @@ test.each([
   expect(await linesAt({ out: 40, err: 40, [other]: 200 })).toBe(narrow);
   expect(await linesAt({ out: 40, err: 40, [where]: 200 })).toBeLessThan(narrow);
 });
+
+test("what is told of names moves no cursor", async () => {
+  const name = "a\u001b[2K\u0007";
+  const { code, err } = await wye(["pipeline", "export", name, "--to", "argo", "--sources", name]);
+  const shown = "a\\x1b[2K\\x07";
+  expect([code, err]).toEqual([
+    2,
+    `wye: --sources ${shown}: that file is read; name another one to write to\n`,
+  ]);
+});
