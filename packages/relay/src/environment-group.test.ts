@@ -90,3 +90,23 @@ test("a group makes way for another one, and stays when that cannot be made", ()
   expect(() => group.makingWay(fail)).toThrow("no way");
   expect(noted()).toEqual([...aside, "prod stays", "prod/web stays"]);
 });
+
+test("what has started for other settings is closed when it does not fit any more, and nothing changes", () => {
+  const { group, names, noted } = setUp("sdk-1");
+  noted();
+  const demandFit = () => {
+    throw new Error("no place");
+  };
+  const changed = () => void expect.unreachable();
+  expect(() => group.change(settingsOf("sdk-2", "tv"), { demandFit, changed })).toThrow("no place");
+  expect(noted()).toEqual(["prod/tv starts", "prod/tv is not counted", "prod/tv is closed"]);
+  expect([names(), group.settings.keys.sdkKey]).toEqual([["prod"], "sdk-1"]);
+});
+
+test("what is ended while it is being changed is not changed", () => {
+  const { group, noted } = setUp("sdk-1", "web");
+  noted();
+  const changed = () => void Object.assign(group.variant("web") as Environment, { closed: true });
+  group.change(settingsOf("sdk-2", "web"), { demandFit: () => {}, changed });
+  expect(noted()).toEqual(["prod changes", "prod uses sdk-2"]);
+});

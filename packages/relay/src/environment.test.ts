@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type AcceptedKey, credentialDigest, type EnvironmentKeys } from "./credentials.js";
-import { Environment, type EnvironmentParts } from "./environment.js";
+import { type Ending, Environment, type EnvironmentParts } from "./environment.js";
 import { KeyRing } from "./key-ring.js";
 import { newEnvironment } from "./options/read-environment.js";
 import type { ResolvedEnvironment } from "./options/resolved-options.js";
@@ -31,12 +31,14 @@ function setUp(streams: Readonly<Record<string, Partial<Stream>>> = {}, settings
       name,
     ]),
   );
-  const ends: (() => void)[] = [];
+  const ends = new Map<string, () => void>();
+  const spreads: number[] = [];
   /** Says that something is being closed, and ends at the deadline, or when all may end. */
-  const closing = (what: string) => (until: Promise<void> | { readonly deadline: Promise<void> }) => {
+  const closing = (what: string) => (until: Promise<void> | Ending) => {
     said.push(`close ${what}`);
+    if (!(until instanceof Promise)) spreads.push(until.spreadMs);
     const deadline = until instanceof Promise ? until : until.deadline;
-    return Promise.race([deadline, new Promise<void>((resolve) => void ends.push(resolve))]);
+    return Promise.race([deadline, new Promise<void>((resolve) => void ends.set(what, resolve))]);
   };
   const parts = {
     name: "one",
@@ -62,7 +64,7 @@ function setUp(streams: Readonly<Record<string, Partial<Stream>>> = {}, settings
   };
   // No more of the parts is used.
   const environment = new Environment(parts as unknown as EnvironmentParts);
-  return { environment, ring, said, end: () => ends.forEach((one) => void one()) };
+  return { environment, ring, said, ends, spreads, end: () => ends.forEach((one) => void one()) };
 }
 
 const settingsWith = (more: Partial<ResolvedEnvironment>): ResolvedEnvironment => ({
@@ -145,3 +147,20 @@ describe("closing", () => {
     expect(said).toEqual(parts);
   });
 });
+
+test.each(["streams", "store", "members", "events"])(
+  "who closes waits for the %s, and for all else",
+  async (last) => {
+    const { environment, ends, spreads } = setUp();
+    let isClosed = false;
+    const closed = environment.close({ deadline: new Promise(() => {}), spreadMs: 500 }).then(() => {
+      isClosed = true;
+    });
+    expect([[...ends.keys()].sort(), spreads]).toEqual([["events", "members", "store", "streams"], [500]]);
+    for (const [what, end] of ends) if (what !== last) end();
+    await new Promise(setImmediate);
+    expect(isClosed).toBe(false);
+    ends.get(last)?.();
+    await closed;
+  },
+);

@@ -65,6 +65,28 @@ test("what is not UTF-8 is sent as what is", async () => {
   expect(await end()).toMatchObject([{ body: [{ n: "a\ufffdb" }, { n: 1 }] }]);
 });
 
+test("all events of a post are counted, also those beyond what may be kept", async () => {
+  const { accept, counted, end } = setUp({ count: 1000 });
+  accept(`[${"1,".repeat(1001)}1]`, { "x-launchdarkly-event-schema": "4" });
+  expect(counted).toEqual({ events_accepted: 1002, events_dropped: 2 });
+  await end();
+});
+
+test.each([
+  { missing: 0, dropped: {} },
+  { missing: 1, dropped: { events_dropped: 1 } },
+])(
+  "an event is kept where there is room for it, to the byte: $missing missing",
+  async ({ missing, dropped }) => {
+    const name = JSON.stringify([4, "", "verbatim", "sdk-1"]);
+    const cost = '"event"'.length + 2 * entryBytes + 2 * name.length;
+    const { accept, counted, end } = setUp({ bytes: cost - missing });
+    accept('["event"]', { "x-launchdarkly-event-schema": "4" });
+    expect(counted).toEqual({ events_accepted: 1, ...dropped });
+    expect(await end()).toHaveLength(1 - missing);
+  },
+);
+
 test("posts with other tags are other posts", async () => {
   const { accept, end } = setUp();
   for (const tags of ["a", "b", "a"]) accept('[{"n":1}]', { ...verbatim, "x-launchdarkly-tags": tags });
@@ -119,6 +141,43 @@ test("what is counted for summaries has all of the room once they were sent twic
   const [, asNew = 0, asKnown = 0] = fits;
   expect(asKnown / asNew).toBeGreaterThan(1.2);
   expect(fits.slice(2)).toEqual([asKnown, asKnown, asKnown, asKnown]);
+});
+
+describe("summaries", () => {
+  const post = JSON.stringify([
+    { kind: "feature", key: "f", version: 1, value: 1, creationDate: 1, user: { key: "u" } },
+  ]);
+  const kindsOf = ({ body }: { readonly body: unknown }) =>
+    (body as { kind: string }[]).map(({ kind }) => kind);
+
+  test("of posts with other schemas and tags are apart, and of the schema of today", async () => {
+    const { accept, end } = setUp();
+    const tagged = (schema: string, tags: string) =>
+      accept(post, { "x-launchdarkly-event-schema": schema, "x-launchdarkly-tags": tags });
+    for (const [schema, tags] of [
+      ["1", "a"],
+      ["2", "a"],
+      ["1", "b"],
+      ["1", "a"],
+    ] as const)
+      tagged(schema, tags);
+    const posted = await end();
+    expect(posted.map(({ headers }) => headers["x-launchdarkly-event-schema"])).toEqual(["4", "4", "4"]);
+    expect(posted.map(({ headers }) => headers["x-launchdarkly-tags"]).sort()).toEqual(["a", "a", "b"]);
+    expect(posted.map(kindsOf)).toEqual(Array(3).fill(["index", "summary"]));
+  });
+
+  test.each([
+    { tags: 100, kinds: ["index", "summary"] },
+    { tags: 101, kinds: ["index", "summary", "summary"] },
+  ])("of a hundred tags are counted at a time: of $tags the first has $kinds", async ({ tags, kinds }) => {
+    const { accept, end } = setUp();
+    const name = (n: number) => ({ "x-launchdarkly-tags": `tag-${n % tags}` });
+    for (let n = 0; n <= tags; n++) accept(post, name(n));
+    const posted = await end();
+    const first = posted.filter(({ headers }) => headers["x-launchdarkly-tags"] === "tag-0");
+    expect([posted.length, first.map(kindsOf)]).toEqual([tags, [kinds]]);
+  });
 });
 
 describe("diagnostics", () => {
