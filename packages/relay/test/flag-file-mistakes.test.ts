@@ -223,6 +223,17 @@ const ofFiles: Readonly<Record<string, readonly [text: string, says: readonly st
       ':4: flag "a": there is no offVariaton; is it offVariation?',
     ],
   ],
+  "no variations at all, of which nothing can be one": [
+    "flags:\n  a:\n    offVariation: 0\n    fallthrough: { variation: 0 }\n    variations: []\n",
+    [':5: flag "a": there must be one at least'],
+  ],
+  "a prerequisite whose variations are no list": [
+    "flags:\n  a: { variations: 5 }\n  b: { variations: [1], prerequisites: [{ key: a, variation: 0 }] }\n",
+    [
+      ':2: flag "a": /variations: expected an array, got a number',
+      ':2: flag "a": it needs variations, a list of the values that it may give',
+    ],
+  ],
   "a value in the place of a list": [
     "flags:\n  a:\n    variations: [1]\n    rules: 5\n",
     [':4: flag "a": /rules: expected an array, got a number'],

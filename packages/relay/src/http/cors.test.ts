@@ -89,6 +89,8 @@ test.each([
   [["https://a.example"], undefined, true],
   [["https://*.example.org"], "https://a.example.org", true],
   [["https://*.example.org"], "https://a.example", false],
+  [["https://*.example.org"], "https://a_1-b.example.org", true],
+  [["https://*.example.org"], "https://a.b.c.d.example.org", true],
   [["https://*.example.org"], undefined, true],
   [["*"], "https://a.example", true],
   [["https://a.example", "*"], "https://b.example", false],

@@ -25,6 +25,69 @@ describe("every row of the table", () => {
   }
 });
 
+/** What stands behind the paths of one credential: each path with its endpoint. */
+const table: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  none: {
+    "GET /status": "status",
+    "GET /live": "live",
+    "GET /ready": "ready",
+    "GET /metrics": "metrics",
+  },
+  sdkKey: {
+    "GET /all": "all-stream",
+    "GET /flags": "flags-stream",
+    "POST /bulk": "events",
+    "POST /diagnostic": "diagnostic",
+    "GET /sdk/flags": "php-flags",
+    "GET /sdk/flags/{key}": "php-flag",
+    "GET /sdk/segments/{key}": "php-segment",
+    "GET /sdk/latest-all": "latest-all",
+    ...evaluationAt("/sdk/", ""),
+  },
+  mobileKey: {
+    "GET /meval/{context}": "client-stream",
+    "REPORT /meval": "client-stream",
+    "GET /mping": "ping-stream",
+    "POST /mobile": "events",
+    "POST /mobile/events": "events",
+    "POST /mobile/events/bulk": "events",
+    "POST /mobile/events/diagnostic": "diagnostic",
+    ...evaluationAt("/msdk/", ""),
+  },
+  envId: {
+    "GET /eval/{envId}/{context}": "client-stream",
+    "REPORT /eval/{envId}": "client-stream",
+    "GET /ping/{envId}": "ping-stream",
+    "GET /sdk/goals/{envId}": "goals",
+    "POST /events/bulk/{envId}": "events",
+    "POST /events/diagnostic/{envId}": "diagnostic",
+    "GET /a/{envId}.gif": "event-image",
+    ...evaluationAt("/sdk/", "/{envId}"),
+  },
+};
+
+function evaluationAt(before: string, behind: string): Record<string, string> {
+  const paths = Object.entries({ evalx: "evaluate", eval: "evaluate-values" }).flatMap(([word, endpoint]) => [
+    ...["contexts", "users"].map((name) => [`GET ${before}${word}${behind}/${name}/{context}`, endpoint]),
+    ...["context", "contexts", "user", "users"].map((name) => [
+      `REPORT ${before}${word}${behind}/${name}`,
+      endpoint,
+    ]),
+  ]);
+  return Object.fromEntries(paths);
+}
+
+test.each(Object.entries(table))(
+  "by %s lead those paths that SDKs and operators know, and no others",
+  (credential, paths) => {
+    const found = routes.filter((route) => route.credential === credential);
+    expect(
+      Object.fromEntries(found.map((route) => [`${route.method} ${route.path}`, route.endpoint])),
+    ).toEqual(paths);
+    expect(found).toHaveLength(Object.keys(paths).length);
+  },
+);
+
 describe("special paths", () => {
   const cases = [
     { method: "GET", path: "/nope", result: { kind: "unknown" } },

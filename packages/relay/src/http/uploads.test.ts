@@ -33,3 +33,19 @@ test("a request counts before anything of its body has come", () => {
   }
   expect(given).toEqual(["first crowded-out"]);
 });
+
+test("what was given up at the end takes no room", () => {
+  const given: string[] = [];
+  const uploads = new Uploads(10_000);
+  const upload = (name: string) => ({
+    counted: 0,
+    giveUp: (why: string) => void given.push(`${name} ${why}`),
+  });
+  const [before, after] = [upload("before"), upload("after")];
+  uploads.begin(before);
+  uploads.hold(before, 8000);
+  uploads.close();
+  uploads.begin(after);
+  uploads.hold(after, 8000);
+  expect([given, before.counted, after.counted]).toEqual([["before closed"], 0, 9024]);
+});

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { AnnouncedOptions } from "../auto-config/announced-change.js";
 import type { Change } from "../change.js";
 import type { ConfiguredEnvironments } from "../configured-environments.js";
+import { RelayError } from "../error.js";
 import type { ResolvedOffline, ResolvedOptions } from "../options/resolved-options.js";
 import type { SourceFactory } from "../sources/source.js";
 import { createManualClock } from "../testing/manual-clock.js";
@@ -23,15 +24,21 @@ function setUp() {
   const clock = createManualClock();
   const said: string[] = [];
   const served = new Map<string, SourceFactory>();
+  let applied = Promise.resolve();
   let sink: Parameters<OfflineSourceFactory>[0]["sink"] | undefined;
   const environments = {
     get size() {
       return served.size;
     },
-    async apply(wanted: ReadonlyMap<string, { readonly source: SourceFactory } | undefined>) {
+    async apply(
+      wanted: ReadonlyMap<string, { readonly source: SourceFactory } | undefined>,
+      broken: ReadonlyMap<string, unknown>,
+    ) {
+      for (const name of broken.keys()) said.push(`broken ${name}`);
       for (const [name, one] of wanted)
         if (one === undefined) served.delete(name);
         else served.set(name, one.source);
+      await applied;
     },
     close: () => void said.push("close environments"),
   };
@@ -69,7 +76,10 @@ function setUp() {
     served.get(name)?.({ sink: sinkOfOne } as never);
     return states;
   };
-  return { clock, said, served, sink: send, configuration, apply, isSettled, delivered };
+  const applyLater = (later: Promise<void>) => {
+    applied = later;
+  };
+  return { applyLater, clock, said, served, sink: send, configuration, apply, isSettled, delivered };
 }
 
 test("what is in the file is served with its flags, and told of when it is news", async () => {
@@ -141,4 +151,30 @@ test("flags that cannot be served are the matter of who has read them, and nobod
     true,
     "[offline] flags.yaml: read anew, environments: 1",
   ]);
+});
+
+test("a file without environments is news when it is read first, and what is broken in it is handed on", async () => {
+  const { apply, said } = setUp();
+  const broken = new Map([["a", { wanted: {}, error: new RelayError("malformed_data", "no number") }]]);
+  await apply({ broken });
+  await apply({ broken });
+  expect(said).toEqual(["broken a", "[offline] flags.yaml: environments: 0", "broken a"]);
+});
+
+test.each(["the environments are", "the flags are"])("nothing is told before %s there", async (what) => {
+  const { apply, applyLater, said, served, isSettled } = setUp();
+  await apply({ environments: new Map([["a", options]]) });
+  said.splice(0);
+  let arrive = () => {};
+  const later = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  if (what === "the environments are") applyLater(later);
+  else served.get("a")?.({ sink: { apply: () => later } } as never);
+  const read = apply({ environments: new Map([["b", options]]), flags: new Map([["a", change("one")]]) });
+  await isSettled();
+  expect(said).toEqual([]);
+  arrive();
+  await read;
+  expect(said).toEqual(["[offline] flags.yaml: read anew, environments: 2"]);
 });

@@ -166,3 +166,31 @@ test.each([
     expect(waits).toEqual([every]);
   },
 );
+
+test("whenever it is closed, nothing is read for anybody afterwards", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "watch-file-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const path = join(folder, "file");
+  await writeFile(path, "x");
+  let taken = 0;
+  for (let turns = 0; taken === 0; turns++) {
+    let calls = 0;
+    const close = watchFile({
+      path,
+      intervalMs: 1000,
+      maxBytes: 1000,
+      clock: createManualClock(),
+      async onContents() {
+        calls++;
+        return 0;
+      },
+      onRecovery() {},
+      onProblem() {},
+    });
+    for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate);
+    close();
+    taken = calls;
+    for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+    expect(calls).toBe(taken);
+  }
+});
