@@ -401,6 +401,12 @@ segments:
       ":4: -9007199254740993 would become -9007199254740992: put it into quotes",
     ],
   ],
+  "a great number in JSON, with a large E": ['{"a": 1E400}', [":1: 1E400 is no number that JSON has"]],
+  "a great number in JSON, with a plus": ['{"a": 1e+400}', [":1: 1e+400 is no number that JSON has"]],
+  "members that are there twice, in JSON, in flags of environments and no deeper": [
+    '{"environments": {"x": {"sdkKey": "s", "flags": {"f": {"variations": [1],\n"fallthrough": {"variation": 0, "variation": 0},\n"on": true,\n"on": false}}}}}',
+    [':4: "on" is there twice'],
+  ],
   "JSON with a comment": [
     '{\n  "new-checkout": true, // for everybody\n  "greeting": "hello"\n}',
     [":2: JSON has no comments; YAML has, after a #"],
@@ -458,6 +464,11 @@ segments:
   others: { included: [alice] }
 `;
   expect(await mistakesIn(text)).toEqual([]);
+});
+
+test("an alias counts for what it stands for, and not for what stands before it", async () => {
+  const pairs = Array.from({ length: 40 }, (_, n) => `a${n}: &a${n} x\nb${n}: *a${n}\n`);
+  expect(await mistakesIn(pairs.join(""))).toEqual([]);
 });
 
 test("a number that is not held is found where the text is cut into pieces to look for one", async () => {
