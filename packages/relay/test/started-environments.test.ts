@@ -76,3 +76,17 @@ test("what cannot be read is served as it is, and written into no store", async 
   });
   await expect.poll(() => written).toEqual(["a", "b"]);
 });
+
+test("the keys that open what is kept are noted at the start, before upstream has delivered", async () => {
+  const asked: string[] = [];
+  const kept = memoryStore();
+  setUp({
+    ...kept,
+    async read(signal) {
+      asked.push("read");
+      return await kept.read(signal);
+    },
+    noteKeys: async () => void asked.push("keys"),
+  });
+  await expect.poll(() => asked).toEqual(["read", "keys"]);
+});
