@@ -332,7 +332,11 @@ describe("a client of Vertex AI", () => {
     },
   );
 
-  test.each(["", 5, null, undefined])("may not be of the project %j", (project) => {
+  test.each(["", undefined])("may not be of the project %j", (project) => {
+    expect(of({ project })).toThrow(new TypeError("`project` is the id of a project"));
+  });
+
+  test.each([5, null])("may not be of the project %j, which is no text", (project) => {
     expect(of({ project })).toThrow(TypeError);
   });
 

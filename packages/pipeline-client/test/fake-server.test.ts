@@ -151,6 +151,17 @@ async function specOf(): Promise<unknown> {
   return version.pipelineSpec;
 }
 
+test("what a workflow of an older pipeline takes is not known to the fake server", async () => {
+  const { ask, client } = world({
+    fetchFile: async () => new TextEncoder().encode("kind: Workflow\nspec: {}"),
+  });
+  const { pipelineId } = await client.pipelines.createFromUrl({ url: "https://u/a/old.yaml" });
+  const pipeline_version_reference = { pipeline_id: pipelineId };
+  const runtime_config = { parameters: { any: 1 } };
+  const run = { display_name: "r", pipeline_version_reference, runtime_config };
+  expect(await ask("POST", `${api}/runs`, run)).toMatchObject([200, { runtime_config }]);
+});
+
 describe("pipelines that the fake server fetches", () => {
   const files: Readonly<Record<string, string>> = {
     "https://u/a/p.yaml": helloPipeline,
