@@ -287,7 +287,18 @@ describe("a cluster with an authority of its own", () => {
   });
 });
 
-test.each([[""], ["junk"], [[]], [["junk"]], [5]])("nodeFetch trusts nobody in place of %j", (ca) => {
+const goodAuthority = readFileSync(new URL("../testdata/authority/certificate.pem", import.meta.url), "utf8");
+
+test.each([
+  { name: "an empty text", ca: "" },
+  { name: "a text that is no certificate", ca: "junk" },
+  { name: "no authorities", ca: [] },
+  { name: "a list of what is none", ca: ["junk"] },
+  { name: "one that is none behind a certificate", ca: [goodAuthority, "junk"] },
+  { name: "one that is none before a certificate", ca: ["junk", goodAuthority] },
+  { name: "a certificate that breaks off", ca: goodAuthority.slice(0, 200) },
+  { name: "a number", ca: 5 },
+])("nodeFetch trusts nobody in place of $name", ({ ca }) => {
   // Tests give what the types refuse.
   expect(() => nodeFetch({ ca: ca as string })).toThrow(
     new TypeError("`ca` is a certificate in PEM, or a list of them"),
