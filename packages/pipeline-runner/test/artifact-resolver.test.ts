@@ -31,6 +31,21 @@ describe("resolvers", () => {
     expect(result.tasks[1]?.outputs?.parameters).toEqual({ out: "an earlier run" });
   });
 
+  test("look into the index anew each time, and not before they are asked", async () => {
+    const held: (typeof entry)[] = [];
+    let looks = 0;
+    const resolve = artifactResolver(() => {
+      looks++;
+      return [...held];
+    });
+    expect(looks).toBe(0);
+    expect((await run(`name="model"`, { resolve })).state).toBe("FAILED");
+    writeFileSync(uri, "a later run");
+    held.push(entry);
+    const result = await run(`name="model"`, { resolve });
+    expect([looks, result.tasks[1]?.outputs?.parameters]).toEqual([2, { out: "a later run" }]);
+  });
+
   test.each<[string, RunPipelineOptions, string]>([
     [
       `name="other"`,
