@@ -278,25 +278,39 @@ describe("nothing is unused as long as what may use it cannot be read:", () => {
   });
 });
 
-test("a literal is equal to a constant whatever the order of its keys, and to no other", () => {
-  const literals = (constant: unknown) =>
-    codes(
+describe("a literal", () => {
+  const literals = (constant: unknown, literal: unknown = { a: 1, b: { c: 2, d: 3 } }) => {
+    const parameterType = Array.isArray(literal) ? "LIST" : "STRUCT";
+    const options = { parameterType, literals: [literal] };
+    return codes(
       patched({
         root: {
           dag: { tasks: { train: { inputs: { parameters: { options: { runtimeValue: { constant } } } } } } },
         },
-        components: {
-          "comp-train": {
-            inputDefinitions: {
-              parameters: { options: { parameterType: "STRUCT", literals: [{ a: 1, b: { c: 2, d: 3 } }] } },
-            },
-          },
-        },
+        components: { "comp-train": { inputDefinitions: { parameters: { options } } } },
       }),
     );
-  expect(literals({ b: { d: 3, c: 2 }, a: 1.0 })).not.toContain("constant-not-literal");
-  expect(literals({ a: 1, b: { c: 2, d: 4 } })).toContain("constant-not-literal");
-  expect(literals({ a: 1 })).toContain("constant-not-literal");
+  };
+
+  test("is equal to a constant whatever the order of its keys, and to no other", () => {
+    expect(literals({ b: { d: 3, c: 2 }, a: 1.0 })).not.toContain("constant-not-literal");
+    expect(literals({ a: 1, b: { c: 2, d: 4 } })).toContain("constant-not-literal");
+    expect(literals({ a: 1 })).toContain("constant-not-literal");
+  });
+
+  test("may have keys in any order itself", () => {
+    const literal = { b: { d: 3, c: 2 }, a: [{ f: 1, e: 2 }] };
+    expect(literals({ a: [{ e: 2, f: 1 }], b: { c: 2, d: 3 } }, literal)).not.toContain(
+      "constant-not-literal",
+    );
+    expect(literals({ a: [{ e: 1, f: 2 }], b: { c: 2, d: 3 } }, literal)).toContain("constant-not-literal");
+  });
+
+  test("that is a list is equal to one with the same items in the same order", () => {
+    expect(literals([1, "2"], [1, "2"])).not.toContain("constant-not-literal");
+    expect(literals(["2", 1], [1, "2"])).toContain("constant-not-literal");
+    expect(literals([1, 2], [1, "2"])).toContain("constant-not-literal");
+  });
 });
 
 describe("a constant for an input with literals", () => {
