@@ -333,12 +333,14 @@ describe("a constant for an input with literals", () => {
   });
 });
 
-test("signs that turn the direction of writing are shown as numbers", () => {
+test("signs that turn the direction of writing are shown as dots", () => {
   for (const sign of ["\u202a", "\u202e", "\u2066", "\u2069"]) {
     const text = stringify({ pipelineInfo: { name: "a" }, [`root${sign}`]: {}, schemaVersion: "2.1.0" });
     const found = validatePipeline(text);
     expect(JSON.stringify(found.problems)).toContain(sign);
-    expect(formatProblems(found, { source: text })).not.toContain(sign);
+    const shown = formatProblems(found, { source: text });
+    expect(shown).not.toContain(sign);
+    expect(shown).toContain("root·");
   }
 });
 

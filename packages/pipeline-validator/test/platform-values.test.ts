@@ -12,6 +12,8 @@ const secret = { runtimeValue: { constant: "s" } };
 
 const cases: readonly (readonly [config: object, code: string, path: string])[] = [
   [{ tolerations: [{ operator: "Equals" }] }, "platform-value-invalid", "/tolerations/0/operator"],
+  [{ tolerations: [{ key: "a", operator: "Lt" }] }, "platform-value-invalid", "/tolerations/0/operator"],
+  [{ tolerations: [{ key: "a", operator: "In" }] }, "platform-value-invalid", "/tolerations/0/operator"],
   [{ tolerations: [{ key: "a", effect: "NoRun" }] }, "platform-value-invalid", "/tolerations/0/effect"],
   [{ tolerations: { key: "a" } }, "platform-field-type", "/tolerations"],
   [{ enabledSharedMemory: { size: "lots" } }, "platform-setting-ignored", "/enabledSharedMemory"],
