@@ -1,7 +1,8 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import { Agent, createServer, type IncomingMessage, type RequestListener, request } from "node:http";
 import { connect as connectHttp2, createServer as createHttp2Server } from "node:http2";
-import { type AddressInfo, connect } from "node:net";
+import { type AddressInfo, connect, type Socket } from "node:net";
 import compression from "compression";
 import express from "express";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -225,16 +226,24 @@ describe("closing", () => {
       upstream.closeAllConnections();
       upstream.close();
     });
-    const left = new Promise((resolve) =>
-      upstream.once("connection", (socket) => socket.on("close", resolve)),
-    );
-    const events = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
-    const relay = await startRelay({ reach: ({ roles }) => ({ ...roles, events }) });
+    const sockets: Socket[] = [];
+    const note = (message: unknown) => void sockets.push((message as { readonly socket: Socket }).socket);
+    subscribe("net.client.socket", note);
+    onTestFinished(() => void unsubscribe("net.client.socket", note));
+    const asked = once(upstream, "request");
+    const { port } = upstream.address() as AddressInfo;
+    const relay = await startRelay({
+      reach: ({ roles }) => ({ ...roles, events: `http://127.0.0.1:${port}` }),
+    });
     expect(await relay.fetch("POST", "/diagnostic", { headers: server, body: "{}" })).toMatchObject({
       status: 202,
     });
+    await asked;
+    const own = sockets.filter(({ remotePort }) => remotePort === port);
+    expect(own).toHaveLength(1);
     await relay.relay.close();
-    await left;
+    // By then, and not when it has been idle for a while.
+    expect(own[0]?.destroyed).toBe(true);
   });
 
   test("hurries those that were removed before and are not over yet", async () => {

@@ -93,6 +93,17 @@ describe("a request in which something goes wrong", () => {
     ]);
   });
 
+  test("is answered in the same way when that turns out later", async () => {
+    const { res, sent } = fakeResponse();
+    const goals = { get: () => Promise.reject(new Error("no goals")) };
+    const { exchange, said } = setUp("goals", { res, goals });
+    answer(exchange);
+    expect(sent).toEqual([]);
+    await turn();
+    expect(sent).toEqual([500, '{"message":"internal error"}']);
+    expect(said).toEqual(["begin", "error goals: Error: no goals", "end with answer", ["goals", 500, 0]]);
+  });
+
   test("is cut off when a part of the answer was sent", () => {
     const { res, sent } = fakeResponse({ headersSent: true });
     const { exchange, said } = setUp("php-flags", { res });
