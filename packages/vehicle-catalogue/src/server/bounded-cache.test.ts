@@ -88,6 +88,15 @@ describe("a bounded cache", () => {
     expect(cache.get("once 99")).toBe(99);
   });
 
+  test("keeps what is asked for again and again, however much else is put in", () => {
+    const cache = createBoundedCache<number>(20, () => 1);
+    cache.set("always", 1);
+    for (let round = 0; round < 100; round++) {
+      cache.set(`once ${round}`, round);
+      expect(cache.get("always")).toBe(1);
+    }
+  });
+
   test("of no bytes keeps nothing", () => {
     const cache = createBoundedCache<number>(0, () => 1);
     cache.set("a", 1);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parseWeightedList } from "../../src/server/http/weighted-list.js";
-import { catalogueFromVehicles, createTokenBucket } from "../../src/server/index.js";
+import { catalogueFromVehicles, createTokenBucket, type KeyGrant } from "../../src/server/index.js";
 import { searchAliases } from "../../src/server/search/search-aliases.js";
 import { fullKey, openCatalogue, openRouter } from "./listening.js";
 
@@ -26,6 +26,55 @@ test.each([
     expect([await bucket.take("a"), await bucket.take("a")]).toEqual([0, wait]);
   },
 );
+
+test("however short a wait is, nobody is answered before it is over, and whole seconds are told that are enough", async () => {
+  let waitMs = 0;
+  const limit = { take: () => waitMs };
+  const catalogue = catalogueFromVehicles([]);
+  const counted = openRouter({ catalogue, rateLimit: limit });
+  const guarded = openRouter({ catalogue, failedKeys: { limit, now: () => 0 } });
+  for (const [at, [wait, seconds]] of (
+    [
+      [0.5, "1"],
+      [1000, "1"],
+      [1000.4, "2"],
+    ] as const
+  ).entries()) {
+    waitMs = wait;
+    const told: unknown[] = [];
+    for (const [router, key] of [
+      [counted, fullKey],
+      [guarded, "wrong"],
+      [guarded, "another"],
+    ] as const) {
+      const headers = new Headers({ "api-key": key });
+      const request = { method: "GET", url: "/v2/vehicles", headers, clientAddress: `10.0.0.${at}` };
+      const answer = await router.respond(request);
+      told.push([answer.status, answer.headers["Retry-After"]]);
+    }
+    expect(told).toEqual(Array(3).fill([429, seconds]));
+  }
+});
+
+test("of an address that has to wait less than a millisecond no key is looked at until then", async () => {
+  let now = 0;
+  const waits = [0.5, 0];
+  const limit = { take: () => waits.shift() ?? 0 };
+  const looked: string[] = [];
+  const keys = (key: string): KeyGrant | undefined => {
+    looked.push(key);
+    return key === fullKey ? { groups: ["ReadVehicles"] } : undefined;
+  };
+  const catalogue = catalogueFromVehicles([]);
+  const { respond } = openRouter({ catalogue, keys, failedKeys: { limit, now: () => now } });
+  const statusOf = async (key: string) => {
+    const headers = new Headers({ "api-key": key });
+    return (await respond({ method: "GET", url: "/v2/vehicles", headers, clientAddress: "10.0.0.1" })).status;
+  };
+  expect([await statusOf("wrong"), await statusOf(fullKey), looked]).toEqual([429, 429, ["wrong"]]);
+  now = 0.5;
+  expect(await statusOf(fullKey)).toBe(200);
+});
 
 test("a program's own short name wins over the table's", () => {
   expect(searchAliases({ VW: "Tesla" }).get("vw")).toBe("tesla");
