@@ -93,6 +93,7 @@ test.each<[entry: unknown, says: string]>([
   [{ key: "a b", groups: [] }, "keys[1] must have a key,"],
   [{ key: "a,b", groups: [] }, "keys[1] must have a key,"],
   [{ key: "é", groups: [] }, "keys[1] must have a key,"],
+  [{ key: "a\u007f", groups: [] }, "keys[1] must have a key,"],
   [{ key: "b" }, 'keys[1] must have groups, a list such as ["ReadVehicles"].'],
   [{ key: "b", groups: ["x"] }, 'keys[1] names the group "x", which there is not.'],
   [{ key: "b", groups: ["ReadVehicles", "y"] }, 'keys[1] names the group "y", which there is not.'],

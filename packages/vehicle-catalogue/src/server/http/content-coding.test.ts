@@ -32,6 +32,8 @@ test.each<[accepted: string | null | undefined, chosen: ContentCoding]>([
 test("what is not available is not chosen", () => {
   expect(negotiateCoding("br, gzip;q=0.5", ["gzip"])).toBe("gzip");
   expect(negotiateCoding("br, *", ["gzip"])).toBe("gzip");
+  // A star says nothing of what is not compressed.
+  expect(negotiateCoding("gzip;q=0.3, *", ["gzip"])).toBe("gzip");
   expect(negotiateCoding("br", ["gzip"])).toBe("identity");
   expect(negotiateCoding("br, gzip", [])).toBe("identity");
 });

@@ -57,6 +57,14 @@ test("a key that was right passes where its address has to wait, and from no oth
   expect(waitOf(there)).toBe(1000);
 });
 
+test("hundreds of keys that were right pass all the same", () => {
+  const { waitOf, judge } = guarded(1000);
+  const keys = Array.from({ length: 300 }, (_, at) => request("10.0.0.1", `key ${at}`));
+  for (const key of keys) judge(key, true);
+  expect(judge(request("10.0.0.1", "other"), false)).toBe(1000);
+  expect(Math.max(...keys.map(waitOf))).toBe(0);
+});
+
 test("a key that is no longer right passes no longer", () => {
   const { waitOf, judge } = guarded(1000);
   const one = request("10.0.0.1");
@@ -90,6 +98,19 @@ test("requests of unknown origin are not limited, and networks and ports of one 
   for (const address of ["2001:db8::1", "2001:db8::2", "[2001:db8::3]:443", "10.0.0.1:5", "::ffff:10.0.0.1"])
     expect(judge(request(address), false)).toBe(0);
   expect([...new Set(taken)]).toEqual(["2001:db8:0:0::/64", "10.0.0.1"]);
+});
+
+test("who is asked where requests come from is believed, also when that is unknown", () => {
+  const taken: string[] = [];
+  const take = (address: string): number => taken.push(address);
+  const told = new Map([["10.0.0.1", "192.168.0.7"]]);
+  const { judge, waitOf } = createFailedKeys(
+    { limit: { take }, addressOf: ({ clientAddress = "" }) => told.get(clientAddress) },
+    1000,
+  );
+  expect([judge(request("10.0.0.2"), false), waitOf(request("10.0.0.2"))]).toEqual([0, 0]);
+  expect(judge(request("10.0.0.1"), false)).toBe(1);
+  expect(taken).toEqual(["192.168.0.7"]);
 });
 
 test("without options everyone passes", () => {

@@ -19,4 +19,8 @@ test("an outage is told of again after a minute, with the number of those in bet
   now -= 3_600_000;
   tell(away);
   expect(lines.slice(4)).toEqual(["away"]);
+  tell(away);
+  now += 60_000;
+  tell(away);
+  expect(lines.slice(5)).toEqual(["away (and 1 more since the last such line)"]);
 });
