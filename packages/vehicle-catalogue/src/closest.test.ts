@@ -19,8 +19,14 @@ test.each([
   ["p", undefined],
   ["", undefined],
   ["filter[ids]", "filter[id]"],
+  ["filxxx[id]", "filter[id]"],
+  ["fixxxx[id]", undefined],
 ])("%j is likely meant for %s", (name, meant) => expect(closest(name, known)).toBe(meant));
 
 test("of several near ones the nearest is meant, and of equally near ones the first", () => {
   expect(closest("abcd", ["abxx", "abcx", "abce"])).toBe("abcx");
+});
+
+test("the letter case of what there is does not count either", () => {
+  expect(closest("max_age", ["other", "MAX_AGE"])).toBe("MAX_AGE");
 });

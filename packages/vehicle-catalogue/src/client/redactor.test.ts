@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createRedactor } from "./redactor.js";
 
 const key = "Ab3/x+Y9 z&Q<7>'w\"8k\\T==.*";
-const { text, json } = createRedactor(key);
+const { text, json, cause } = createRedactor(key);
 
 const hex = (character: string) => character.charCodeAt(0).toString(16).padStart(2, "0");
 const each = (write: (character: string) => string) => [...key].map(write).join("");
@@ -51,4 +51,26 @@ test.each([
 test("what is none stays", () => {
   for (const other of [key.slice(1), key.slice(0, -1), `Ab3/x+Y9 z&Q<7>'w"8k\\T==.x`, "", "&#65;"])
     expect(text(other)).toBe(other);
+});
+
+test("an error is copied with its name, its code and its stack, and nothing else", () => {
+  const error = Object.assign(new RangeError(`sent ${key}`), { code: `E-${key}`, config: { key } });
+  error.stack = `at ${key}`;
+  const copy = cause(error);
+  expect({ ...copy }).toEqual({ name: "RangeError", code: "E-[redacted]" });
+  expect([copy.message, copy.stack]).toEqual(["sent [redacted]", "at [redacted]"]);
+  expect(copy).not.toHaveProperty("cause");
+});
+
+test("an error without a message says its code", () => {
+  expect(cause(Object.assign(new Error(""), { code: "ECONNREFUSED" })).message).toBe("ECONNREFUSED");
+  expect(cause(Object.assign(new Error("away"), { code: "ECONNREFUSED" })).message).toBe("away");
+});
+
+test("of causes of causes five are kept", () => {
+  const nested = (depth: number): Error =>
+    depth === 0 ? new Error("0") : new Error(`${depth}`, { cause: nested(depth - 1) });
+  const told: string[] = [];
+  for (let at: unknown = cause(nested(9)); at instanceof Error; at = at.cause) told.push(at.message);
+  expect(told).toEqual(["9", "8", "7", "6", "5", "4"]);
 });
