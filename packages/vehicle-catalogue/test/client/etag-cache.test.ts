@@ -58,10 +58,21 @@ describe("the cache", () => {
     expect(vehicles[0]?.id).toBe(asked.length === 2 ? "car-3" : "car-1");
   });
 
+  test("with a 304 that carries the tag that was weakened on the way as it was", async () => {
+    server = await scriptedServer((request, response) => {
+      if (request.headers["if-none-match"] !== undefined) response.writeHead(304, { etag: '"1"' }).end();
+      else answer(response, documentOf(cars(server.requests.length, 1)), { headers: { etag: 'W/"1"' } });
+    });
+    const { client } = clientOf(server.origin, { cache: true });
+    const first = await client.page();
+    expect(await client.page()).toEqual(first);
+    expect(conditions()).toEqual([undefined, 'W/"1"']);
+  });
+
   test("says when what it kept was last changed, also where a 304 does not", async () => {
     const before = "Thu, 01 Jan 2026 00:00:00 GMT";
     const after = "Fri, 02 Jan 2026 00:00:00 GMT";
-    const times = [undefined, undefined, after, undefined];
+    const times = [undefined, undefined, undefined, after, undefined, undefined];
     server = await scriptedServer((request, response) => {
       if (request.headers["if-none-match"] === undefined) {
         answer(response, documentOf(cars(1, 1)), { headers: { etag: '"1"', "last-modified": before } });
@@ -73,7 +84,7 @@ describe("the cache", () => {
     const { client } = clientOf(server.origin, { cache: true });
     const told: (string | undefined)[] = [];
     for (const _ of times) told.push((await client.page()).lastModified);
-    expect(told).toEqual([before, before, after, after]);
+    expect(told).toEqual([before, before, before, after, after, after]);
   });
 
   test("keeps each URL for itself, also brands", async () => {
