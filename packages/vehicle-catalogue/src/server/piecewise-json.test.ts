@@ -48,6 +48,19 @@ describe("what comes in pieces says what it says as a whole", () => {
     }
   });
 
+  test("and equal lists and objects within the items of a list are one and the same", () => {
+    const item = '{"ports":["ccs"],"curve":{"at":1}}';
+    for (const text of [`[${item},${item},${item}]`, `{"a":[${item},${item},${item}]}`]) {
+      const read = parsed(text);
+      const [first, ...others] = (Array.isArray(read) ? read : Object(read).a) as Record<string, unknown>[];
+      expect(others).toHaveLength(2);
+      for (const other of others) {
+        expect(other.ports).toBe(first?.ports);
+        expect(other.curve).toBe(first?.curve);
+      }
+    }
+  });
+
   test("values much longer than its pieces", () => {
     const text = `["${"x".repeat(200_000)}",${"[".repeat(2000)}${"]".repeat(2000)},"${"\\\\".repeat(70_000)}"]`;
     for (const some of [[1 << 20], [4096], [4095]]) {
