@@ -46,3 +46,21 @@ test("what is given counts, and the rest stays as it is", () => {
     retry: { limit: 3, baseDelayMs: 7, maxDelayMs: 20_000 },
   });
 });
+
+test.each(["\u0080", "\u00ff", "~", "a b"])("the key %j fits in a header", (key) => {
+  expect(clientSettings({ ...given, apiKey: ` ${key}a ` }).apiKey).toBe(`${key}a`);
+});
+
+test.each(["\u0100", "\u007f", "\n", "\u001f"])("the key %j does not", (key) => {
+  expect(() => clientSettings({ ...given, apiKey: `a${key}a` })).toThrow("apiKey must be a text that fits");
+});
+
+test.each([
+  ["https://example.org", "https://example.org"],
+  ["https://example.org/", "https://example.org"],
+  ["https://example.org/api/", "https://example.org/api"],
+  ["http://EXAMPLE.org:80/api@2", "http://example.org/api@2"],
+])("the address %s has no slash at its end", (baseUrl, read) => {
+  expect(clientSettings({ ...given, baseUrl }).baseUrl).toBe(read);
+  expect(clientSettings({ ...given, baseUrl: new URL(baseUrl) }).baseUrl).toBe(read);
+});
