@@ -19,6 +19,8 @@ describe("texts of ASCII, which are taken apart in a way of their own", () => {
     { text: "ID.3 SR+", words: ["id.3", "sr+"], form: "id3sr+" },
     { text: "+7,2 kWh++", words: ["7.2", "kwh+"], form: "72kwh+" },
     { text: "a+b c_d", words: ["a", "b", "c", "d"], form: "abcd" },
+    { text: "7,x a,2 3, 4", words: ["7", "x", "a", "2", "3", "4"], form: "7xa234" },
+    { text: "V1.2.3", words: ["v1.2.3"], form: "v123" },
     { text: " .,+ ", words: [], form: "" },
   ]) {
     test(`${JSON.stringify(text)} is ${JSON.stringify(words)}`, () => {
