@@ -69,6 +69,22 @@ describe("a compiled check", () => {
     );
   });
 
+  test("misses, as a report does, what is there and undefined, and what a list lacks in between", () => {
+    const member: Schema = { properties: { a: { type: "number" } } };
+    const list: Schema = { items: { type: "number" } };
+    const gap = [1, 2, 3];
+    delete gap[1];
+    for (const [one, given] of [
+      [member, { a: undefined }],
+      [list, gap],
+      [list, [1, undefined]],
+    ] as const) {
+      expect(wrongIn(one, given)).toHaveLength(1);
+      expect(compiledCheck(one)(given)).toBe(false);
+    }
+    expect(compiledCheck(member)(Object.create({ a: "inherited" }))).toBe(true);
+  });
+
   test("takes what JSON Schema takes for every attribute of a vehicle", () => {
     const ajv = new Ajv2020({ strict: false });
     const given = fc.oneof(
