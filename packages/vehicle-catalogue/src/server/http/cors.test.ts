@@ -73,6 +73,10 @@ describe("options that let nobody in, or that mean nothing, are refused", () => 
       { origins: ["https://A.example"] },
       `${expected} "https://A.example" in the list, for which browsers send "https://a.example".`,
     ],
+    [
+      { origins: ["http://a.example:80"] },
+      `${expected} "http://a.example:80" in the list, for which browsers send "http://a.example".`,
+    ],
     [{ origins: ["a.example"] }, `${expected} "a.example" in the list.`],
     [{ origins: ["*"] }, `${expected} "*" in the list.`],
     [{ origins: [5] }, `${expected} 5 in the list.`],
