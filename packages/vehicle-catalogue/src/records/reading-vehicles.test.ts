@@ -21,6 +21,26 @@ test("vehicles stand beside the places of their records when one is left out bec
   expect(problems).toMatchObject([{ index: 1, id: "b", field: "manufacturer.name" }]);
 });
 
+test("records are named by their places in the list, also behind one that is left out", () => {
+  const wrong = { ...good, id: "wrong", ac_phases: 9 };
+  const moved = { id: "b1", name: "Southwind" };
+  const records = [
+    wrong,
+    good,
+    { ...good, id: "V1" },
+    { ...good, id: "b", manufacturer: { id: "b2", name: "b" } },
+  ];
+  const { indexes, problems } = read(records, (record) =>
+    (record as typeof good).id === "b" ? { ...(record as object), manufacturer: moved } : record,
+  );
+  expect(indexes).toEqual([1]);
+  expect(problems.map(({ index, message }) => `${index} ${message}`)).toEqual([
+    expect.stringMatching(/^0 must be one of/),
+    "2 is the id of record 1 already",
+    '3 must be "Northwind", as in record 1; got "Southwind"',
+  ]);
+});
+
 test("problems and repairs beyond a thousand are counted, each for itself", () => {
   const records = Array.from({ length: 1003 }, (_, at) => ({
     ...{ ...good, id: `v${at}`, ac_phases: 9 },
