@@ -230,3 +230,13 @@ test("a single store may be given, but not none", async () => {
     await expect(run(async () => [])).rejects.toThrow("create has to give a store");
   }
 });
+
+test("a promise is only kept when the stores could be closed", async () => {
+  for (const { run } of bigSegmentStoreContract) {
+    const stores = storesWith({}).map((store) => ({
+      ...store,
+      close: () => Promise.reject(new Error("it cannot be closed")),
+    }));
+    await expect(run(async () => stores)).rejects.toThrow("it cannot be closed");
+  }
+});

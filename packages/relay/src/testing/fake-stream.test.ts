@@ -1,4 +1,5 @@
-import { expect, onTestFinished, test } from "vitest";
+import { ServerResponse } from "node:http";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createFakeUpstream } from "./fake-upstream.js";
 
 /** An environment of a stand-in, and a way to its stream. */
@@ -61,4 +62,78 @@ test("streams begin as told: with the data of now, in silence, or not at all, an
   expect([await full.text(), await silent.text()]).toEqual([put({ a: { version: 1 } }), ":\n"]);
   await open();
   await fourth;
+});
+
+test("whoever waits for several streams waits for all of them, others beside it for as many as they named", async () => {
+  const { stream, open } = await setUp();
+  const opened: string[] = [];
+  const waiting = [3, 1, 2, 3].map((count) => stream.opened(count).then(() => opened.push(`${count}`)));
+  waiting.push(stream.opened().then(() => opened.push("any")));
+  await new Promise(setImmediate);
+  expect(opened).toEqual([]);
+  for (const expected of [
+    ["1", "any"],
+    ["1", "2", "any"],
+    ["1", "2", "3", "3", "any"],
+  ]) {
+    await open();
+    expect(opened.toSorted()).toEqual(expected);
+  }
+  await Promise.all([...waiting, stream.opened(3)]);
+});
+
+test("what is sent and written goes to all that are open, and to none that comes later", async () => {
+  const { stream, open } = await setUp();
+  const both = [await open(), await open()];
+  stream.send("any", { a: [1] });
+  stream.write(new Uint8Array([0x3a, 0xff, 0x0a]));
+  const later = await open();
+  expect(stream.connections).toBe(3);
+  stream.end();
+  for (const one of both) expect(await one.text()).toBe(`${put({})}event: any\ndata: {"a":[1]}\n\n:\ufffd\n`);
+  expect(await later.text()).toBe(put({}));
+});
+
+test("what trickles comes in pieces of that many bytes, the last one with the rest, each in a turn of its own", async () => {
+  const { stream, open } = await setUp();
+  await open();
+  const write = vi.spyOn(ServerResponse.prototype, "write");
+  onTestFinished(() => write.mockRestore());
+  const pieces = () => write.mock.calls.map(([piece]) => Buffer.from(piece).toString("latin1"));
+  const trickled = stream.trickle("abcd\u00fc\u00e9f", 4);
+  expect(pieces()).toEqual(["abcd"]);
+  await new Promise(setImmediate);
+  expect(pieces()).toEqual(["abcd", "\xc3\xbc\xc3\xa9"]);
+  await trickled;
+  expect(pieces()).toEqual(["abcd", "\xc3\xbc\xc3\xa9", "f"]);
+});
+
+test("a stream says what it is, a status is all that else comes, and an answer holds until there is another", async () => {
+  const { stream, open } = await setUp();
+  const first = await open();
+  expect([first.status, first.headers.get("content-type")]).toEqual([
+    200,
+    "text/event-stream; charset=utf-8",
+  ]);
+  stream.answer(404);
+  for (const response of [await open(), await open()])
+    expect([response.status, await response.text()]).toEqual([404, ""]);
+  stream.end();
+  expect(await first.text()).toBe(put({}));
+});
+
+test("data that is only set is heard by streams that come, data that is put by those that are open too", async () => {
+  const { stream, open } = await setUp();
+  const first = await open();
+  stream.setData({ flags: { a: { version: 1 } } });
+  const second = await open();
+  stream.put({ flags: { a: { version: 2 } } });
+  stream.patch("segments", { key: "s", version: 3 });
+  stream.delete("flags", "a", 4);
+  const third = await open();
+  stream.end();
+  const patches = `event: patch\ndata: {"path":"/segments/s","data":{"key":"s","version":3}}\n\nevent: delete\ndata: {"path":"/flags/a","version":4}\n\n`;
+  expect(await first.text()).toBe(`${put({})}${put({ a: { version: 2 } })}${patches}`);
+  expect(await second.text()).toBe(`${put({ a: { version: 1 } })}${put({ a: { version: 2 } })}${patches}`);
+  expect(await third.text()).toBe(put({ a: { version: 2 } }));
 });

@@ -39,3 +39,32 @@ test("what is cancelled does not run, and what should have run already does not 
   clock.advance(0);
   expect([ran, clock.pending]).toEqual([[10], 0]);
 });
+
+test("what is cancelled by what runs before it does not run, and what is due together runs as it was scheduled", () => {
+  const clock = createManualClock(0);
+  const ran: string[] = [];
+  clock.schedule(5, () => void ran.push("b"));
+  clock.schedule(5, () => {
+    ran.push("c");
+    cancel();
+    clock.jump(100);
+  });
+  const cancel = clock.schedule(5, () => void ran.push("d"));
+  clock.schedule(6, () => void ran.push(`e at ${clock.now()}, ${clock.monotonic()}`));
+  clock.schedule(1, () => void ran.push("a"));
+  expect(clock.pending).toBe(5);
+  clock.advance(6);
+  expect([ran, clock.pending]).toEqual([["a", "b", "c", "e at 106, 6"], 0]);
+});
+
+test("what it calls may let time pass itself", () => {
+  const clock = createManualClock(0);
+  const ran: string[] = [];
+  clock.schedule(1, () => {
+    clock.advance(2);
+    ran.push(`a at ${clock.monotonic()}`);
+  });
+  clock.schedule(2, () => void ran.push(`b at ${clock.monotonic()}`));
+  clock.advance(5);
+  expect([ran, clock.monotonic()]).toEqual([["b at 2", "a at 3"], 5]);
+});
