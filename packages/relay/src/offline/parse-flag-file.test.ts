@@ -1,0 +1,99 @@
+import { describe, expect, test } from "vitest";
+import type { Change } from "../change.js";
+import { parseFlagFile } from "./parse-flag-file.js";
+
+const namesIn = ({ items }: Change) => items.map(({ kind, key }) => `${kind} ${key}`).sort();
+
+test("a section without anything in it is an empty one, and an editor may be told of the schema", async () => {
+  for (const empty of ["flags", "segments", "environments"]) {
+    const { shared, environments } = await parseFlagFile(`${empty}:\nflagValues:\n  a: true\n`, "flags.yml");
+    expect([namesIn(shared), environments.size]).toEqual([["flags a"], 0]);
+  }
+  expect(namesIn((await parseFlagFile("flagValues:\nflags: {}\n", "flags.yml")).shared)).toEqual([]);
+  const text = '{"$schema": "https://example.com/flags.json", "flagValues": {"a": true}}';
+  expect(namesIn((await parseFlagFile(text, "flags.json")).shared)).toEqual(["flags a"]);
+});
+
+test("an environment has the shared flags and segments and its own, and its own where there are both", async () => {
+  const segment = (...included: string[]) => ({ included });
+  const text = JSON.stringify({
+    flagValues: { a: "shared", b: "shared" },
+    segments: { s: segment("shared"), t: segment("shared") },
+    environments: {
+      one: {
+        sdkKey: "sdk-1",
+        flagValues: { b: "own", c: "own" },
+        segments: { t: segment("own"), u: segment() },
+      },
+      two: { sdkKey: "sdk-2", envId: "env-2" },
+    },
+  });
+  const { shared, environments } = await parseFlagFile(text, "flags.json");
+  const both = ["flags a", "flags b", "segments s", "segments t"];
+  expect(namesIn(shared)).toEqual(both);
+  const [one, two] = [environments.get("one"), environments.get("two")];
+  if (one === undefined || two === undefined) throw new Error("an environment is missing");
+  expect([one.settings, two.settings]).toEqual([{ sdkKey: "sdk-1" }, { sdkKey: "sdk-2", envId: "env-2" }]);
+  expect(namesIn(two.change)).toEqual(both);
+  expect(namesIn(one.change)).toEqual([...both, "flags c", "segments u"].sort());
+  const owner = ({ items }: Change) =>
+    items.map(({ key, json }) => `${key} ${/"(shared|own)"/.exec(json)?.[1] ?? "nobody"}`).sort();
+  expect(owner(one.change)).toEqual(["a shared", "b own", "c own", "s shared", "t own", "u nobody"]);
+  expect(owner(two.change)).toEqual(["a shared", "b shared", "s shared", "t shared"]);
+});
+
+describe("mistakes are told at the line where they can be mended", () => {
+  const rest = "    variations: [1]\n    fallthrough: { variation: 0 }\n    offVariation: 0\n    on: true\n";
+  test.each([
+    [
+      "a version that is none, where it stands",
+      `flags:\n  a:\n${rest}    version: x\n`,
+      'flags.yml:7: flag "a": its version must be a whole number',
+    ],
+    [
+      "a version that is none of a segment, where it stands",
+      "segments:\n  s:\n    included: []\n    version: 1.5\n",
+      'flags.yml:4: segment "s": its version must be a whole number',
+    ],
+    [
+      "another key, at the name that it should have",
+      `flags:\n  a:\n${rest}    key: b\n`,
+      'flags.yml:2: flag "a": its key is "b"',
+    ],
+    [
+      "another key of a segment, at the name that it should have",
+      "segments:\n  s:\n    included: []\n    key: t\n",
+      'flags.yml:2: segment "s": its key is "t"',
+    ],
+    [
+      "a segment that is none, at its name",
+      "segments:\n  t: {}\n  s: 5\n",
+      'flags.yml:3: segment "s" must be an object',
+    ],
+    [
+      "flags that are none, at the name of the section",
+      "environments:\n  one:\n    sdkKey: sdk-1\n    flags: 5\n",
+      "flags.yml:4: flags must be names with values",
+    ],
+  ])("%s", async (_, text, message) => {
+    const error = await parseFlagFile(text, "flags.yml").catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: "malformed_data", message: expect.stringContaining(message) });
+  });
+
+  test.each(["{{ %s }}", "x${ %s }", "<% %s %>y"])(
+    "a template in a name, on one line or two: %s",
+    async (mark) => {
+      for (const inside of ["name", "\nname\n"]) {
+        const name = mark.replace("%s", inside);
+        for (const [value, about] of [
+          [{ [name]: true }, `flag ${JSON.stringify(name)}:`],
+          [{ segments: { [name]: {} } }, `segment ${JSON.stringify(name)}:`],
+          [{ environments: { [name]: { sdkKey: "sdk-1" } } }, `environment ${JSON.stringify(name)}:`],
+        ] as const)
+          await expect(parseFlagFile(JSON.stringify(value), "flags.json")).rejects.toThrow(
+            `${about} its name is a template that was not filled in`,
+          );
+      }
+    },
+  );
+});
