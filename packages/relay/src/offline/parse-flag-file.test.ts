@@ -80,20 +80,21 @@ describe("mistakes are told at the line where they can be mended", () => {
     expect(error).toMatchObject({ code: "malformed_data", message: expect.stringContaining(message) });
   });
 
-  test.each(["{{ %s }}", "x${ %s }", "<% %s %>y"])(
-    "a template in a name, on one line or two: %s",
-    async (mark) => {
-      for (const inside of ["name", "\nname\n"]) {
-        const name = mark.replace("%s", inside);
-        for (const [value, about] of [
-          [{ [name]: true }, `flag ${JSON.stringify(name)}:`],
-          [{ segments: { [name]: {} } }, `segment ${JSON.stringify(name)}:`],
-          [{ environments: { [name]: { sdkKey: "sdk-1" } } }, `environment ${JSON.stringify(name)}:`],
-        ] as const)
-          await expect(parseFlagFile(JSON.stringify(value), "flags.json")).rejects.toThrow(
-            `${about} its name is a template that was not filled in`,
-          );
-      }
-    },
-  );
+  test.each([
+    ["{{ ", " }}"],
+    ["x${ ", " }"],
+    ["<% ", " %>y"],
+  ])("a template in a name, on one line or two: %s…%s", async (begin, end) => {
+    for (const inside of ["name", "\nname\n"]) {
+      const name = begin + inside + end;
+      for (const [value, about] of [
+        [{ [name]: true }, `flag ${JSON.stringify(name)}:`],
+        [{ segments: { [name]: {} } }, `segment ${JSON.stringify(name)}:`],
+        [{ environments: { [name]: { sdkKey: "sdk-1" } } }, `environment ${JSON.stringify(name)}:`],
+      ] as const)
+        await expect(parseFlagFile(JSON.stringify(value), "flags.json")).rejects.toThrow(
+          `${about} its name is a template that was not filled in`,
+        );
+    }
+  });
 });
