@@ -32,6 +32,13 @@ test("an output that is not taken ends the process", () => {
   expect(exits).toEqual([undefined]);
 });
 
+test("an output that has stalled is watched for as long again", () => {
+  const { outputs, stall } = watch([5, 5]);
+  const again = vi.spyOn(outputs[0] ?? expect.unreachable(), "setTimeout");
+  stall(0, 2000);
+  expect(again.mock.calls).toEqual([[2000]]);
+});
+
 test.each([0, 1_000_000])(
   "while one output is taken the other may wait, in a process that has run for %i ms",
   (now) => {

@@ -2,6 +2,7 @@ import { formatProblems, validatePipeline } from "@wye/pipeline-validator";
 import { expect, test } from "vitest";
 import { shellPipeline } from "../../test/run-program.js";
 import type { Host, Output } from "../host.js";
+import { version } from "../version.js";
 import { type CheckFormat, checkPrinter } from "./check-printer.js";
 
 const good = shellPipeline("true");
@@ -40,6 +41,8 @@ const problems = (source: string, more: object = {}) =>
 
 test("problems say where they are, and a file without any is named before its sum", () => {
   expect(printed("text", { f: bad })).toBe(problems(bad));
+  expect(validatePipeline(good)).toMatchObject({ ok: true, problems: [{ severity: "warning" }] });
+  expect(printed("text", { f: good })).toBe(problems(good));
   const clean = shellPipeline(`printf "$2 $3" > "$1"`);
   expect(printed("text", { "f\u001b": clean })).toBe(`f\\x1b: ${problems(clean)}`);
 });
@@ -62,10 +65,11 @@ test("JSON is one document, which is good only when all was read and is good", (
   expect(read({ a: good }, ["b is gone"])).toEqual([false, ["a"], { unread: ["b is gone"] }]);
 });
 
-test("SARIF is one run, which says what could not be read", () => {
+test("SARIF is one run of this version, which says what could not be read", () => {
   const read = (unread: readonly string[]) => {
     const { runs } = JSON.parse(printed("sarif", { a: bad, b: bad }, { unread }));
     expect(runs).toHaveLength(1);
+    expect(runs[0].tool.driver.version).toBe(version());
     return [runs[0].results.length, runs[0].invocations];
   };
   const [count, invocations] = read([]);

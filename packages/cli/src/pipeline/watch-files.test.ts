@@ -1,10 +1,22 @@
+import { rmSync, unwatchFile, watchFile, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { setTimeout as timer } from "node:timers/promises";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { makeFolder } from "../../test/run-program.js";
 import { watchFiles } from "./watch-files.js";
 
+vi.mock("node:timers/promises", { spy: true });
+
 /** How many files this process looks at. */
 const watched = () => process.getActiveResourcesInfo().filter((what) => what === "StatWatcher").length;
+
+/** Looks at a file that is not there, as often as what is tested; done when Node knows that it is not. */
+const looksAt = (file: string) =>
+  new Promise<void>((resolve) => {
+    const onLook = () => resolve();
+    watchFile(file, { interval: 200 }, onLook);
+    onTestFinished(() => unwatchFile(file, onLook));
+  });
 
 /** Watches files whose list, and how long the work takes, are in the hands of the test. */
 function watching(...names: readonly string[]) {
@@ -28,7 +40,7 @@ function watching(...names: readonly string[]) {
   }).then(() => {
     seen.isOver = true;
   });
-  return { state, seen, ended, end: () => stop.abort() };
+  return { cwd, state, seen, ended, end: () => stop.abort() };
 }
 
 test("files are looked at until it is over, and those that are no longer meant are not", async () => {
@@ -71,4 +83,63 @@ test("a list that has the same files in another order, or twice, is no other lis
   await expect.poll(() => seen.works).toBe(2);
   end();
   await ended;
+});
+
+test("work is done again when a file is made, and when it is removed", async () => {
+  const { cwd, seen, ended, end } = watching("a");
+  await looksAt(join(cwd, "a"));
+  await expect.poll(() => seen.works).toBe(1);
+  writeFileSync(join(cwd, "a"), "");
+  await expect.poll(() => seen.works).toBe(2);
+  rmSync(join(cwd, "a"));
+  await expect.poll(() => seen.works).toBe(3);
+  end();
+  await ended;
+});
+
+test.each(["another list", "a change"])(
+  "it is over only when the work is done that %s began",
+  async (what) => {
+    const { cwd, state, seen, ended, end } = watching("a");
+    await looksAt(join(cwd, "a"));
+    await expect.poll(() => seen.works).toBe(1);
+    let done = () => {};
+    state.work = () =>
+      new Promise<void>((resolve) => {
+        done = resolve;
+      });
+    if (what === "a change") writeFileSync(join(cwd, "a"), "");
+    else state.names = ["b"];
+    await expect.poll(() => seen.works).toBe(2);
+    end();
+    for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+    expect(seen.isOver).toBe(false);
+    done();
+    await ended;
+  },
+);
+
+test("whoever else looks at a file still does when it is over", async () => {
+  const before = watched();
+  const { cwd, seen, ended, end } = watching("a");
+  await looksAt(join(cwd, "a"));
+  await expect.poll(() => seen.works).toBe(1);
+  end();
+  await ended;
+  expect(watched() - before).toBe(1);
+});
+
+test.each([
+  ["no time is half a second", 0, 500],
+  ["a second is ten seconds, which end when it is over", 1000, 10_000],
+])("the pause after a search for files that takes %s", async (_, listMs, pauseMs) => {
+  let now = 0;
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => (now += listMs));
+  onTestFinished(() => clock.mockRestore());
+  vi.mocked(timer).mockClear();
+  const { ended, end } = watching();
+  await vi.waitUntil(() => vi.mocked(timer).mock.calls.length > 0);
+  end();
+  await ended;
+  expect(vi.mocked(timer).mock.calls[0]?.[0]).toBe(pauseMs);
 });

@@ -293,3 +293,17 @@ test("a proxy that is not there is told as that", async () => {
   onTestFinished(close);
   await expect(ask(dispatcher, "http://a.invalid")).rejects.toThrow("ECONNREFUSED");
 });
+
+test.each([
+  ["of a variable", "", (place: string) => ({ HTTPS_PROXY: place })],
+  ["of the configuration", "[Proxy]\nurl = http://PLACE", () => ({})],
+])("what the proxy %s has not answered is given up when it is closed", async (_, text, variables) => {
+  const place = await startSilentProxy();
+  const { dispatcher, close } = await createOutbound(
+    await configOf(text.replace("PLACE", place)),
+    variables(place),
+  );
+  const refused = expect(ask(dispatcher, "https://a.invalid")).rejects.toThrow("The client is destroyed");
+  await close();
+  await refused;
+});

@@ -5,6 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { forkWorker } from "./fork-worker.js";
+import { redistributeConnections } from "./redistribute-connections.js";
+
+vi.mock("./redistribute-connections.js", { spy: true });
 
 test("a worker to which something was written when it had just been killed has ended, and that is all", async () => {
   const folder = mkdtempSync(join(tmpdir(), "wye-fork-"));
@@ -34,12 +37,13 @@ function fakeWorker({ isConnected = true } = {}) {
   return { worker, process, fork, setupPrimary, member: forkWorker(7) };
 }
 
-test("a worker is told its number, and what it is told may have anything in it that can be copied", () => {
+test("a worker is told its number, what it is told may have anything in it that can be copied, and connections that it leaves go to others", () => {
   const { worker, fork, setupPrimary, member } = fakeWorker();
   expect(fork.mock.calls).toEqual([[{ RELAY_WORKER_NUMBER: "7" }]]);
   expect(setupPrimary.mock.calls).toEqual([[{ serialization: "advanced" }]]);
   member.send({ type: "reload" });
   expect(worker.send.mock.calls).toEqual([[{ type: "reload" }, expect.any(Function)]]);
+  expect(vi.mocked(redistributeConnections)).toHaveBeenCalledWith(worker);
   // As many as want to may ask it at once.
   expect(worker.getMaxListeners()).toBe(0);
 });
