@@ -31,6 +31,16 @@ test.each<[text: string, problem: string, origins: readonly string[] | undefined
   ],
   [environment("a") + environment("b"), 'environments "a" and "b" have the same sdkKey', ["f:2", "f:4"]],
   [
+    environment("a") + environment("b") + environment("ab"),
+    'environments "b" and "ab" have the same sdkKey',
+    ["f:4", "f:6"],
+  ],
+  [
+    environment("a\u2028b") + environment("c"),
+    'environments "a\u2028b" and "c" have the same sdkKey',
+    ["f:2", "f:4"],
+  ],
+  [
     environment("a", "envId = i") + environment("b") + environment("c", "envId = i"),
     'environments "a" and "c" have the same envId',
     ["f:3", "f:8"],

@@ -52,14 +52,14 @@ test("a file is read where the program runs, and its text is kept as it is", asy
 test("problems are in the order of the file, and those of no line behind them", async () => {
   const lines = ["[Main]", "prot = 1", "port = x", "[Nothing]", '[Environment "a"]', "sdkKey = k"];
   const { problems, config } = await load({
-    file: "f",
+    file: "f:9",
     readText: async () => lines.join("\n"),
     variables: { EVENTS_SAMPLING_INTERVAL: "1", INIT_TIMEOUT: "x" },
   });
   expect(problems.map(({ at }) => at)).toEqual([
-    "f:2",
-    "f:3",
-    "f:4",
+    "f:9:2",
+    "f:9:3",
+    "f:9:4",
     "INIT_TIMEOUT",
     "EVENTS_SAMPLING_INTERVAL",
   ]);
@@ -79,4 +79,12 @@ test("a file, variables and the command line are one configuration, of which the
   expect(config.of("Main")).toMatchObject({ port: 3, logLevel: "warn", initTimeout: 9000 });
   expect(config.originsOf("Main", "port")).toEqual(["--port"]);
   expect(warnings).toEqual([{ at: "BASE_UIR", message: "is not known; did you mean BASE_URI?" }]);
+});
+
+test("variables that are not known are warned of before what holds is", async () => {
+  const { warnings } = await load({ file: "good.conf", variables: { USE_REDIS: "1", BASE_UIR: "x" } });
+  expect(warnings.map(({ message }) => message)).toEqual([
+    "is not known; did you mean BASE_URI?",
+    expect.stringContaining('environment "a" does not have a prefix'),
+  ]);
 });
