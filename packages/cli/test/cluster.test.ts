@@ -175,6 +175,20 @@ describe("wait and cancel", () => {
     expect([code, err]).toEqual([0, expect.stringMatching(/asked to end: [\s\S]* was terminated/)]);
     expect((await client.runs.get(runId)).state).toBe("FAILED");
   });
+
+  test("cancel without --wait ends a run, and says no more of it", async () => {
+    const { at, client, server } = await startServer({
+      plan: () => [
+        { afterMs: 0, state: "RUNNING" },
+        { afterMs: 3_600_000, state: "SUCCEEDED" },
+      ],
+    });
+    const { runId } = await client.runs.create({ file: pipeline, name: "long" });
+    expect(await wye(["pipeline", "cancel", "long", ...at])).toMatchObject({
+      code: 0,
+      err: `asked to end: ${server.url}/#/runs/details/${runId}\n`,
+    });
+  });
 });
 
 test("a run that the user has ended is not said to have failed by itself, however soon it is over", async () => {

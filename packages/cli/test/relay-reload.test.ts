@@ -1,81 +1,9 @@
 import { writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { createRelay, type FlagStore, type FlagStoreContext, RelayError, systemClock } from "@wye/relay";
-import { expect, onTestFinished, test } from "vitest";
-import { loadConfig } from "../src/relay/config/load-config.js";
-import type { LogRules } from "../src/relay/log.js";
-import { relayOptionsFrom } from "../src/relay/relay-options.js";
-import { type Running, reload } from "../src/relay/reload.js";
-import { fakeUpstream, flagsOf, mainSection, served } from "./relay-and-upstream.js";
-import { makeFolder } from "./run-program.js";
-
-const environment = (name: string, sdkKey = `sdk-${name}`, more = "") =>
-  `[Environment "${name}"]\nsdkKey = ${sdkKey}\nprefix = ${name}\n${more}`;
-
-/** A store that keeps nothing. */
-const emptyStore = (close = async () => {}): FlagStore => ({
-  read: async () => undefined,
-  replace: async () => {},
-  upsert: async () => [],
-  close,
-});
-
-/** A relay of a configuration file whose stores are in the hands of the test. */
-async function startReloadable(
-  lines: string,
-  store: (context: FlagStoreContext) => FlagStore,
-  clock = systemClock,
-) {
-  const upstream = await fakeUpstream("sdk-p", "sdk-q", "sdk-r");
-  const cwd = makeFolder();
-  const write = (text: string) => writeFileSync(join(cwd, "relay.conf"), mainSection(upstream) + text);
-  write(lines);
-  const sources = { cwd, file: "relay.conf" };
-  const { config } = await loadConfig(sources);
-  const printed: string[] = [];
-  const print = (line: string) => void printed.push(line);
-  const followed: LogRules[] = [];
-  const follow = (rules: LogRules) => void followed.push(rules);
-  const log = { debug() {}, info: print, warn: print, error: print, follow };
-  const relay = createRelay({ ...relayOptionsFrom(config, { stores: { store }, logger: log, cwd }), clock });
-  const server = createServer(relay.handler);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(async () => {
-    server.close();
-    server.closeAllConnections();
-    await relay.close({ within: 0 });
-  });
-  const running: Running = {
-    relay,
-    stores: { store },
-    log,
-    sources,
-    trial: { cwd, env: {}, isDev: false, isWorker: false },
-    started: config,
-    config,
-    latest: config,
-  };
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
-    base,
-    cwd,
-    relay,
-    printed,
-    followed,
-    /** Reads this; gives what is said to need a restart. */
-    async again(text: string): Promise<readonly string[]> {
-      const before = printed.length;
-      write(text);
-      await reload(running);
-      const ending = " has changed; it needs a restart";
-      return printed
-        .slice(before)
-        .flatMap((line) => (line.endsWith(ending) ? [line.slice(0, -ending.length)] : []));
-    },
-  };
-}
+import { RelayError, systemClock } from "@wye/relay";
+import { expect, test, vi } from "vitest";
+import { flagsOf, served } from "./relay-and-upstream.js";
+import { emptyStore, environment, startReloadable } from "./start-reloadable.js";
 
 test("one that cannot be added keeps no other from it, is told, and is added when it can be", async () => {
   const broken = new Set(["q"]);
@@ -283,8 +211,13 @@ test("all else is said to need a restart, each by its section and its name", asy
 
 test("with automatic configuration client streams stay as they are until a restart", async () => {
   const automatic = "[AutoConfig]\nkey = rel-1\n";
-  const { again } = await startReloadable(automatic, () => emptyStore());
+  const { running, again } = await startReloadable(automatic, () => emptyStore());
   expect(await again(automatic + both)).toEqual(["[Wye] clientPing"]);
+  // What is looked at when it is needed holds all the same.
+  expect([running.latest.of("Wye"), running.config.of("Wye")]).toMatchObject([
+    { drainTimeout: 1000 },
+    { drainTimeout: running.started.of("Wye").drainTimeout },
+  ]);
 });
 
 test.each(["prefix = other\n", "prefix = p\ntableName = other\n"])(
@@ -327,4 +260,61 @@ test("a relay that ends before what was read is applied, or meanwhile, has nothi
   );
   await ending.again(environment("p").replace("prefix = p", "prefix = other"));
   expect(ending.printed.filter((line) => /cannot be served|closed/.test(line))).toEqual([]);
+});
+
+test("environments that change their keys with each other begin anew", async () => {
+  const both = environment("p") + environment("q");
+  const { printed, again } = await startReloadable(both, () => emptyStore());
+  await again(environment("p", "sdk-q") + environment("q", "sdk-p"));
+  expect(printed.filter((line) => line.endsWith(" is started anew")).toSorted()).toEqual([
+    "[p] is started anew",
+    "[q] is started anew",
+  ]);
+});
+
+test.each([
+  [environment("other", "sdk-p"), "other"],
+  [environment("p", "sdk-p", "envId = new\n"), "p"],
+])("the keys of what is to come are known before they are removed: %j", async (next, name) => {
+  const { relay, again } = await startReloadable(environment("p"), () => emptyStore());
+  const told = vi.spyOn(relay.environments, "setUnserved");
+  const removed = vi.spyOn(relay.environments, "remove");
+  await again(next);
+  const [first = 0] = removed.mock.invocationCallOrder;
+  const before = told.mock.calls.filter((_, index) => (told.mock.invocationCallOrder[index] ?? 0) < first);
+  expect(before.at(-1)?.[0]).toEqual({ [name]: expect.objectContaining({ problem: "it is being started" }) });
+});
+
+test("why an environment could not be added is not told once it is not in the file any more", async () => {
+  const { relay, again } = await startReloadable(environment("p"), () => emptyStore());
+  let fail = (_: Error) => {};
+  const add = vi.spyOn(relay.environments, "add").mockImplementation(
+    () =>
+      new Promise((_, reject) => {
+        fail = reject;
+      }),
+  );
+  const adding = again(environment("p") + environment("q"));
+  await vi.waitUntil(() => add.mock.calls.length > 0);
+  await again(environment("p"));
+  fail(new Error("no token"));
+  await adding;
+  expect(Object.keys(relay.status().environments)).toEqual(["p"]);
+});
+
+test("nothing is done to environments that are as they were", async () => {
+  const { printed, again } = await startReloadable(environment("p"), () => emptyStore());
+  await again(environment("p") + environment("q"));
+  expect(printed.filter((line) => line.startsWith("[p] is "))).toEqual([]);
+});
+
+test("a relay that ends while an environment waits for its flags says nothing of that", async () => {
+  const { relay, printed, again } = await startReloadable(environment("p"), () => ({
+    ...emptyStore(),
+    read: () => new Promise(() => {}),
+  }));
+  await again(environment("p") + environment("q", "sdk-unknown"));
+  await relay.close({ within: 0 });
+  await new Promise(setImmediate);
+  expect(printed.filter((line) => /cannot be served|closed/.test(line))).toEqual([]);
 });

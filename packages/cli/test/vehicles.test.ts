@@ -38,12 +38,12 @@ describe("check", () => {
     "%s has nothing wrong and nothing at all, and ends with 1",
     async (text) => {
       const { cwd } = folder();
-      writeFileSync(join(cwd, "empty.json"), text);
-      const ended = await wye(["vehicles", "check", "empty.json"], { cwd });
+      writeFileSync(join(cwd, "empty\u001b.json"), text);
+      const ended = await wye(["vehicles", "check", "empty\u001b.json"], { cwd });
       expect(ended).toMatchObject({
         code: 1,
         out: "0 vehicles, 0 problems, 0 repairs\n",
-        err: "empty.json has no vehicles\n",
+        err: "empty\\x1b.json has no vehicles\n",
       });
     },
   );

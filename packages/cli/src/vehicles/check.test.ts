@@ -47,6 +47,16 @@ test.each<[what: string, given: Partial<LoadReport>, lines: readonly string[]]>(
     ],
   ],
   [
+    "one more than are listed",
+    { omitted: { problems: 1, repairs: 1, staleCorrections: 1 }, staleCorrections: [] },
+    [
+      "wrong: and 1 more",
+      "mended: and 1 more",
+      "stale: and 1 more",
+      "0 vehicles, 1 problem, 1 repair, 1 stale correction",
+    ],
+  ],
+  [
     "corrections that all apply",
     { staleCorrections: [] },
     ["0 vehicles, 0 problems, 0 repairs, 0 stale corrections"],
