@@ -121,6 +121,13 @@ test("tasks decide for themselves whether they take results of earlier runs, unl
   }
 });
 
+test("what a file that is a run lacks may stand on the command line", async () => {
+  const pipelineSpec = JSON.parse(shellPipeline("true"));
+  pipelineSpec.root.inputDefinitions.parameters.text = { parameterType: "STRING" };
+  const { ended } = await submitted(JSON.stringify({ pipelineSpec, runtimeConfig: {} }), "-p", "text=x");
+  expect(ended).toMatchObject({ code: 0, out: `${id}\n` });
+});
+
 test("a run is printed as it was started, in lines or as JSON", async () => {
   const { ended } = await submitted(shellPipeline("true"));
   expect([ended.code, ended.out, ended.err]).toEqual([0, `${id}\n`, expect.stringMatching(/^started: http/)]);

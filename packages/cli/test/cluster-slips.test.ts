@@ -74,15 +74,15 @@ describe("on a server with several users", () => {
 
   test("the experiment of a run is made when it is not there, and once", async () => {
     const { at, client } = await multiUser();
-    const args = ["pipeline", "submit", "-", ...at, "--namespace", "team", "--experiment", "nightly"];
+    const args = ["pipeline", "submit", "-", ...at, "--namespace", "team", "--experiment", "night\u001bly"];
     const first = await wye(args, { input: pipeline });
     expect([first.code, first.err]).toEqual([
       0,
-      expect.stringMatching(/^made the experiment nightly\nstarted: /),
+      expect.stringMatching(/^made the experiment night\\x1bly\nstarted: /),
     ]);
     const second = await wye(args, { input: pipeline });
     expect([second.code, second.err]).toEqual([0, expect.stringMatching(/^started: /)]);
-    const { experimentId } = await client.experiments.get("nightly");
+    const { experimentId } = await client.experiments.get("night\u001bly");
     const { items } = await client.runs.list({ experiment: { id: experimentId } }).page();
     expect(items.map(({ runId }) => runId).sort()).toEqual([first.out.trim(), second.out.trim()].sort());
   });

@@ -308,13 +308,14 @@ test("nothing is done to environments that are as they were", async () => {
   expect(printed.filter((line) => line.startsWith("[p] is "))).toEqual([]);
 });
 
-test("a relay that ends while an environment waits for its flags says nothing of that", async () => {
-  const { relay, printed, again } = await startReloadable(environment("p"), () => ({
-    ...emptyStore(),
-    read: () => new Promise(() => {}),
-  }));
-  await again(environment("p") + environment("q", "sdk-unknown"));
-  await relay.close({ within: 0 });
+test.each([
+  ["before it is there", ["p"]],
+  ["while it waits for its flags", ["p", "q"]],
+])("a relay that ends %s says nothing of an environment", async (_, names) => {
+  const { relay, printed, again } = await startReloadable(environment("p"), () => emptyStore());
+  vi.spyOn(relay.environments, "names").mockReturnValueOnce(["p"]).mockReturnValueOnce(names);
+  vi.spyOn(relay.environments, "add").mockRejectedValue(new RelayError("closed", "the relay is closed"));
+  await again(environment("p") + environment("q"));
   await new Promise(setImmediate);
   expect(printed.filter((line) => /cannot be served|closed/.test(line))).toEqual([]);
 });

@@ -19,6 +19,7 @@ test("a sum that stands alone names its file", async () => {
 test.each([
   ["a file that cannot be read", "no.json", "cannot read no.json: there is no such file"],
   ["a pattern that matches nothing", "no/*.json", "no file matches no/*.json"],
+  ["a pattern with an escape in it", "no/\u001b*.json", "no file matches no/\\x1b*.json"],
   ["a variable that is not set", "", "the name of a file is empty: is a variable not set?"],
 ])("%s keeps nobody from the others", async (_, name, missing) => {
   const host = () => folderWith({ "good.json": good, "bad.json": bad });

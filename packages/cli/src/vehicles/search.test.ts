@@ -48,6 +48,11 @@ test("vehicles are printed in columns, with nothing where nothing is known", asy
   );
 });
 
+test("a vehicle without a variant has nothing in its place", async () => {
+  const { out } = await searched(cars.slice(0, 1), "zebra");
+  expect(out).toBe(`${data[0].brand} Zebra  50 kWh  car-1\n`);
+});
+
 test("no more are printed than are wished, and as JSON all that is known", async () => {
   expect((await searched(cars, "zebra", { size: 1 })).out.trim().split("\n")).toHaveLength(1);
   const { code, out } = await searched(cars, "zebra", { json: true });

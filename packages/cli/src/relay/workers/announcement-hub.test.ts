@@ -201,15 +201,49 @@ test("what cannot be used is the same object as long as it is the same", async (
   const given = createHub();
   const worker = createWorker(given);
   await worker.carry();
-  const broken = (problem: string) =>
-    new Map([["a", { wanted: { envId: "a" }, error: new RelayError("malformed_data", problem) }]]);
-  for (const problem of ["no version", "no version", "no key"]) {
-    given.sink().apply(change({}, { broken: broken(problem) }));
+  const broken = (envId: string, problem: string) =>
+    new Map([["a", { wanted: { envId }, error: new RelayError("malformed_data", problem) }]]);
+  for (const [envId, problem] of [
+    ["a", "no version"],
+    ["a", "no version"],
+    ["a", "no key"],
+    ["b", "no key"],
+  ] as const) {
+    given.sink().apply(change({}, { broken: broken(envId, problem) }));
     await worker.carry();
   }
-  const [first, second, third] = worker.shortfalls;
+  const [first, second, third, fourth] = worker.shortfalls;
   expect(first).toMatchObject({ wanted: { envId: "a" }, error: { problems: ["no version"] } });
-  expect([second === first, third === first]).toEqual([true, false]);
+  expect([second === first, third === first, fourth === third]).toEqual([true, false, false]);
+});
+
+test("a worker has heard what a file has only when it was taken", async () => {
+  const sent: FromWorker["type"][] = [];
+  const takers: ((message: ToWorker) => void)[] = [];
+  let taken = () => {};
+  createSharedContents({
+    send: ({ type }) => void sent.push(type),
+    listen(take) {
+      takers.push(take);
+      return () => {};
+    },
+  })({
+    ...{ ...outside, file: "f", checkMs: 1, maxBytes: 1, keys: true },
+    sink: {
+      apply: () =>
+        new Promise<void>((resolve) => {
+          taken = resolve;
+        }),
+      interrupted: () => expect.unreachable(),
+    },
+  } as never);
+  for (const take of takers)
+    take({ type: "announced", change: { ...change({}), broken: [], flags: new Map() }, trouble: undefined });
+  await new Promise(setImmediate);
+  expect(sent).toEqual(["hear"]);
+  taken();
+  await new Promise(setImmediate);
+  expect(sent).toEqual(["hear", "heard"]);
 });
 
 test("one that is gone is told nothing, and the last does not end what is known", async () => {
