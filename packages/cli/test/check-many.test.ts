@@ -139,6 +139,8 @@ test("a file that is called like the standard input is checked by its path", asy
   const host = folderWith({ "-": bad });
   expect((await wye(["pipeline", "check", "-"], { ...host, input: good })).code).toBe(0);
   expect((await wye(["pipeline", "check", "./-"], { ...host, input: good })).code).toBe(1);
+  const both = await wye(["pipeline", "check", "-", "./-", "--json"], { ...host, input: good });
+  expect(JSON.parse(both.out)).toMatchObject({ files: [{ file: "<stdin>" }, { file: "./-" }] });
 });
 
 test.each(["task-cycle", "task-cycle=", "task-cycle=Off", "task-cycle=off=x"])(

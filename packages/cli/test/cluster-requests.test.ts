@@ -124,7 +124,8 @@ test("tasks decide for themselves whether they take results of earlier runs, unl
 test("what a file that is a run lacks may stand on the command line", async () => {
   const pipelineSpec = JSON.parse(shellPipeline("true"));
   pipelineSpec.root.inputDefinitions.parameters.text = { parameterType: "STRING" };
-  const { ended } = await submitted(JSON.stringify({ pipelineSpec, runtimeConfig: {} }), "-p", "text=x");
+  const run = { display_name: "r", pipeline_spec: pipelineSpec, runtime_config: { parameters: {} } };
+  const { ended } = await submitted(JSON.stringify(run), "-p", "text=x");
   expect(ended).toMatchObject({ code: 0, out: `${id}\n` });
 });
 

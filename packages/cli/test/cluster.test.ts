@@ -283,6 +283,7 @@ describe("logs", () => {
     ["fetsh", "did you mean fetch?"],
     ["quite another", "it has fetch, start, train"],
     ["train", "does not tell in which pod"],
+    ["pod-2", "it has fetch, start, train"],
   ])("of a step %s that there is not: says what there is", async (step, help) => {
     const at = await startWithLogs();
     const { code, err } = await wye(["pipeline", "logs", id, step, ...at]);

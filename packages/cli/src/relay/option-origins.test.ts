@@ -12,6 +12,8 @@ test.each<[text: string, problem: string, origins: readonly string[] | undefined
   ["[Main]\nstreamUri = https://x\n", "upstream: streams must be an address", undefined],
   ["[Main]\nstreamUri = https://x\n", "stream: upstream must be an address", undefined],
   ["[Main]\nport = 9\n", "upstream: stream must be an address", []],
+  ["[Main]\nmaxClientConnectionTime = 1h\n", "streams: maxConnectionTime must be longer", ["f:2"]],
+  ["[Main]\nheartbeatInterval = 1h\n", "streams: heartbeat must be longer", ["f:2"]],
   ["[AutoConfig]\nkey = rel\n", "autoConfig: key must be printable", ["f:2"]],
   ["", "nobody knows", undefined],
   [environment("a"), "environments.a: sdkKey must be printable", ["f:2"]],
