@@ -86,14 +86,17 @@ test.each([
   expect(await ended).toBe(0);
 });
 
-test("all records that are wrong are counted, however few are listed", async () => {
+test.each([
+  [1, "1 problem"],
+  [1500, "1500 problems"],
+])("all records that are wrong are counted, however few are listed: %i", async (wrong, said) => {
   // Each but the first has an id that is taken.
-  const records = Array.from({ length: 1501 }, () => data[0]);
+  const records = Array.from({ length: 1 + wrong }, () => data[0]);
   const { ended, printed, end } = serving(records);
   await untilPrinted(printed);
   end();
   await ended;
-  expect(printed[0]).toBe("1500 problems with records of ev.json: `wye vehicles check` tells them\n");
+  expect(printed[0]).toBe(`${said} with records of ev.json: \`wye vehicles check\` tells them\n`);
 });
 
 test("keys in a file that changes are followed, wherever the program runs", async () => {
@@ -103,6 +106,9 @@ test("keys in a file that changes are followed, wherever the program runs", asyn
   await expect
     .poll(() => printed, { timeout: 20_000 })
     .toContain("keys were read again: 2 may use the API now\n");
+  const { url } = JSON.parse(printed[0] ?? "");
+  const response = await fetch(`${url}/v2/vehicles`, { headers: { [apiKeyHeader]: "two" } });
+  expect(response.status).toBe(200);
   end();
   expect(await ended).toBe(0);
 });
