@@ -5,9 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { forkWorker } from "./fork-worker.js";
-import { redistributeConnections } from "./redistribute-connections.js";
-
-vi.mock("./redistribute-connections.js", { spy: true });
 
 test("a worker to which something was written when it had just been killed has ended, and that is all", async () => {
   const folder = mkdtempSync(join(tmpdir(), "wye-fork-"));
@@ -43,7 +40,7 @@ test("a worker is told its number, what it is told may have anything in it that 
   expect(setupPrimary.mock.calls).toEqual([[{ serialization: "advanced" }]]);
   member.send({ type: "reload" });
   expect(worker.send.mock.calls).toEqual([[{ type: "reload" }, expect.any(Function)]]);
-  expect(vi.mocked(redistributeConnections)).toHaveBeenCalledWith(worker);
+  expect(worker.process.listenerCount("internalMessage")).toBe(1);
   // As many as want to may ask it at once.
   expect(worker.getMaxListeners()).toBe(0);
 });
