@@ -30,6 +30,22 @@ test("goes on when the clock is put back, and never goes back", () => {
   expect(pass(1000)).toBe(1_001_610);
 });
 
+test.each([
+  { name: "of a new run", earliest: undefined, begin: 1_000_000 },
+  { name: "of one that is resumed", earliest: 5_000_000, begin: 5_000_000 },
+])("goes on $name however often the clock is put back, and by how much", ({ earliest, begin }) => {
+  const { pass, source } = world(earliest);
+  expect(pass(0)).toBe(begin);
+  let due = begin;
+  for (const ms of [3_600_000, 2000, 900_000]) {
+    source.wall -= ms;
+    due += 10;
+    expect(pass(10)).toBe(due);
+  }
+  source.wall += 60_000;
+  expect(pass(10)).toBe(due + 60_010);
+});
+
 test("goes on in steps when the clock of the machine stands still", () => {
   const { clock, source } = world();
   const times = Array.from({ length: 30 }, () => {

@@ -70,7 +70,8 @@ describe("what a component declares", () => {
     outputArtifact: "output artifact",
   };
   test.each(Object.entries(declared))("%s", (name, find) => {
-    expect(names.map((one) => find(root, one)?.description)).toEqual([told[name], undefined]);
+    const [known, inherited] = names.map((one) => find(root, one));
+    expect([known?.description, inherited]).toEqual([told[name], undefined]);
     expect(find(graph.component("c") ?? root, "a")).toBeUndefined();
     for (const node of [undefined, null, 5, {}, { spec: 5 }, [], graph.spec]) {
       expect(() => find(node as never, "a")).toThrow(

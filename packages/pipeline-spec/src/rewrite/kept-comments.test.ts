@@ -136,6 +136,12 @@ const rows: readonly Row[] = [
     to: "\n        - x  # why\n        - |- # more\n          c\n          d\n",
   },
   {
+    name: "the comment behind the sign of folded lines, with and without digits",
+    from: "\n        - >  # why\n          a\n        - >2- # more\n          b\n\n          c\n        - >-\t# most\n          d\n",
+    items: ["x", "b\nd", "y"],
+    to: '\n        - x  # why\n        - |- # more\n          b\n          d\n        - "y"\t# most\n',
+  },
+  {
     name: "no lines where a comment would become one of them",
     from: "\n        - old\n          # above next\n        - next # why\n",
     items: ["a\nb", "next"],
