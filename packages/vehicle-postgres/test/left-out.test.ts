@@ -34,6 +34,8 @@ describe("attributes that no extension names", () => {
       expect(exported.filter((one) => "battery_voltage" in one && one.battery_voltage === 400)).toHaveLength(
         1,
       );
+      const idsOf = (vehicles: readonly { readonly id: string }[]) => vehicles.map(({ id }) => id).sort();
+      expect(idsOf(exported)).toEqual(idsOf(fleet(400)));
     });
   }
 
