@@ -1,8 +1,8 @@
 import fs, { truncateSync, writeFileSync } from "node:fs";
-import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { validatePipeline } from "@wye/pipeline-validator";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
+import { everywhere } from "../../test/everywhere.js";
 import { makeFolder } from "../../test/run-program.js";
 import type { Host } from "../host.js";
 import { printProblems, readPipelineFile } from "./read-file.js";
@@ -44,14 +44,11 @@ test.each([
   ["ENOENT", "there is no such file"],
   ["EIO", "EIO: refused"],
 ])("that a file cannot be read because of %s is told as: %s", async (code, reason) => {
-  const opened = vi.spyOn(fs, "createReadStream").mockImplementation(() => {
-    throw Object.assign(new Error(`${code}: refused`), { code });
-  });
-  syncBuiltinESMExports();
-  onTestFinished(() => {
-    opened.mockRestore();
-    syncBuiltinESMExports();
-  });
+  everywhere(
+    vi.spyOn(fs, "createReadStream").mockImplementation(() => {
+      throw Object.assign(new Error(`${code}: refused`), { code });
+    }),
+  );
   const read = readPipelineFile("a\u0007.yaml", { cwd: "/" } as Partial<Host> as Host);
   await expect(read).rejects.toThrow(`cannot read a\\x07.yaml: ${reason}`);
 });

@@ -1,7 +1,7 @@
 import fs from "node:fs/promises";
-import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
+import { everywhere } from "../../test/everywhere.js";
 import { folderWith } from "../../test/run-program.js";
 import { checkReportFile } from "./report-file.js";
 
@@ -35,12 +35,7 @@ test("without a pipeline in a file, or where that is gone, nothing is written ov
 });
 
 test("another file is put in the place of a report, and into what is no file it is written", async () => {
-  const access = vi.spyOn(fs, "access").mockRejectedValue(new Error("read-only"));
-  syncBuiltinESMExports();
-  onTestFinished(() => {
-    access.mockRestore();
-    syncBuiltinESMExports();
-  });
+  const access = everywhere(vi.spyOn(fs, "access").mockRejectedValue(new Error("read-only")));
   const { cwd } = folderWith({ "there.html": "old" });
   const around = { pipeline: undefined, root: join(cwd, "runs") };
   for (const [report, written] of [

@@ -1,7 +1,7 @@
 import fs from "node:fs/promises";
-import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
+import { everywhere } from "../../test/everywhere.js";
 import { folderWith } from "../../test/run-program.js";
 import { loadUsable, readAgain } from "./load-usable.js";
 
@@ -28,12 +28,7 @@ test.each([
 });
 
 test("flags are kept in a folder that can be entered and takes files, and not in another", async () => {
-  const access = vi.spyOn(fs, "access").mockRejectedValue(new Error("it is closed"));
-  syncBuiltinESMExports();
-  onTestFinished(() => {
-    access.mockRestore();
-    syncBuiltinESMExports();
-  });
+  const access = everywhere(vi.spyOn(fs, "access").mockRejectedValue(new Error("it is closed")));
   const { cwd, sources, trial } = setUp(`${environment}[Wye]\ndataFolder = data\n`);
   const { warnings } = await loadUsable(sources, trial);
   expect(warnings).toEqual([{ at: "relay.conf:4", message: "flags will not be kept: it is closed" }]);

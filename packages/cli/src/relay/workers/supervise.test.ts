@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { syncBuiltinESMExports } from "node:module";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import timers from "node:timers/promises";
@@ -8,45 +7,31 @@ import tls from "node:tls";
 import { UpstreamConnections } from "@wye/relay";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { copyCertificate, tlsLines } from "../../../test/certificate-files.js";
+import { createMember } from "../../../test/create-member.js";
+import { everywhere } from "../../../test/everywhere.js";
 import { makeFolder } from "../../../test/run-program.js";
 import type { Host } from "../../host.js";
 import { loadConfig } from "../config/load-config.js";
 import { createLog, logRules } from "../log.js";
 import { createReloadRequests } from "../reload-requests.js";
 import { AnnouncementHub } from "./announcement-hub.js";
-import type { Member } from "./crew.js";
-import type { FromWorker, SentUpstream, ToWorker } from "./messages.js";
+import type { SentUpstream, ToWorker } from "./messages.js";
 import { supervise } from "./supervise.js";
 
 /** Waits until this holds, however slow the machine is. */
 const until = (holds: () => void) => vi.waitFor(holds, { timeout: 60_000, interval: 10 });
 
-/** A worker in the hands of the test. */
-function createMember() {
-  const takers = new Set<(message: FromWorker) => void>();
-  const told: ToWorker[] = [];
-  let end: (how: number | string) => void = () => {};
-  const ended = new Promise<number | string>((resolve) => {
-    end = resolve;
-  });
-  const say = (message: FromWorker) => {
-    for (const take of takers) take(message);
-  };
-  const member: Member = {
-    send(message) {
-      told.push(message);
-      // What it is told by now is what it reads.
-      if (message.type === "reload") say({ type: "configure" });
-    },
-    listen(take) {
-      takers.add(take);
-      return () => takers.delete(take);
-    },
-    ended,
-    kill: () => end("SIGKILL"),
+/** A worker that reads the configuration again when it is told to. */
+function createReader() {
+  const hands = createMember();
+  const { member, told, say } = hands;
+  const send = (message: ToWorker) => {
+    member.send(message);
+    if (message.type === "reload") say({ type: "configure" });
   };
   return {
-    ...{ member, told, takers, say, end: (how: number | string) => end(how) },
+    ...hands,
+    member: { ...member, send },
     /** It has what it needs, and serves. */
     begin() {
       for (const type of ["configure", "identify"] as const) say({ type });
@@ -80,10 +65,10 @@ async function start(lines = "", { cwd = makeFolder(), address }: { cwd?: string
   const reloads = createReloadRequests(host);
   const trial = { cwd, env: {}, isDev: false, isWorker: false };
   const request = { loaded, sources, trial, workers: 2, worker: undefined, host, reloads };
-  const members: ReturnType<typeof createMember>[] = [];
+  const members: ReturnType<typeof createReader>[] = [];
   const log = createLog(host, logRules(loaded.config), () => new Date());
   const ended = supervise({ ...request, ...(address === undefined ? {} : { address }) }, log, reloads, () => {
-    const one = createMember();
+    const one = createReader();
     members.push(one);
     return one.member;
   });
@@ -148,12 +133,7 @@ test.each([
   ["0s", 5000],
   ["-1s", 5000],
 ])("with a drain timeout of %s workers have %i ms to end", async (text, ms) => {
-  const pauses = vi.spyOn(timers, "setTimeout");
-  syncBuiltinESMExports();
-  onTestFinished(() => {
-    pauses.mockRestore();
-    syncBuiltinESMExports();
-  });
+  const pauses = everywhere(vi.spyOn(timers, "setTimeout"));
   const { members, ended, serve, interrupt } = await start(`[Wye]\ndrainTimeout = ${text}\n`);
   await serve();
   pauses.mockClear();
