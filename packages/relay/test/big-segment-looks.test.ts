@@ -82,31 +82,82 @@ test("the end does not wait for a store that takes nothing, when a step was abou
   expect([clock.pending, changes() - before, isBehind()]).toEqual([0, 0, false]);
 });
 
-test("where the store stands is looked at every five seconds, and it is told every thirty that it is in step", async () => {
+/** A synchroniser whose store counts how often it was asked, and takes steps when the test says so. */
+async function startCounting() {
   const memory = memoryBigSegmentStore(context);
-  let [looks, told] = [0, 0];
-  const { upstream, until, isInStep, clock } = await startSynchronizer({
+  const counts = { looks: 0, told: 0 };
+  let taking: Promise<void> = Promise.resolve();
+  const running = await startSynchronizer({
     history: historyOf(1),
     store: {
       ...memory,
       cursor(signal) {
-        looks++;
+        counts.looks++;
         return memory.cursor(signal);
       },
+      async apply(patch, signal) {
+        await taking;
+        return await memory.apply(patch, signal);
+      },
       setSynchronizedOn(timeMs, signal) {
-        told++;
+        counts.told++;
         return memory.setSynchronizedOn(timeMs, signal);
       },
     },
   });
-  await until(() => upstream.streams === 1 && isInStep());
+  // No time has to pass for that.
+  await expect.poll(() => running.upstream.streams === 1 && running.isInStep()).toBe(true);
   await turns();
-  [looks, told] = [0, 0];
-  for (let seconds = 0; seconds < 60; seconds += 5) {
-    clock.advance(5000);
-    await turns();
-  }
-  expect([looks, told]).toEqual([12, 2]);
+  return {
+    ...running,
+    counts,
+    /** What was asked in so many seconds. */
+    async during(seconds: number) {
+      Object.assign(counts, { looks: 0, told: 0 });
+      for (let passed = 0; passed < seconds; passed += 5) {
+        running.clock.advance(5000);
+        await turns();
+      }
+      return counts;
+    },
+    hold() {
+      let release = () => {};
+      taking = new Promise((resolve) => {
+        release = resolve;
+      });
+      return () => release();
+    },
+  };
+}
+
+test("where the store stands is looked at every five seconds, and it is told every thirty that it is in step", async () => {
+  const { during } = await startCounting();
+  expect(await during(60)).toEqual({ looks: 12, told: 2 });
+});
+
+test("a step that was taken puts the store in step at that moment, and the looks go on behind it", async () => {
+  const { during, upstream, counts } = await startCounting();
+  await during(10);
+  const history = historyOf(2);
+  upstream.history.push(...history.slice(1));
+  upstream.stream(history.slice(1));
+  await expect.poll(() => counts.told).toBe(1);
+  await turns();
+  expect(await during(60)).toEqual({ looks: 12, told: 2 });
+});
+
+test("nobody looks while a step is taken, however long that lasts", async () => {
+  const { during, upstream, hold, counts, changes, told } = await startCounting();
+  const release = hold();
+  const before = changes();
+  const history = historyOf(2);
+  upstream.history.push(...history.slice(1));
+  upstream.stream(history.slice(1));
+  await turns();
+  expect(await during(20)).toEqual({ looks: 0, told: 0 });
+  release();
+  await expect.poll(() => counts.told).toBe(1);
+  expect([changes() - before, told]).toEqual([1, []]);
 });
 
 test("a step that is behind what upstream was asked for is done, and no reason to begin anew", async () => {

@@ -100,6 +100,17 @@ test.each([
   expect(running.isBehind()).toBe(false);
 });
 
+test("a database that was brought back lacks nothing when upstream was as well", async () => {
+  const store = replaceableStore();
+  const running = await startSynchronizer({ store, history: historyOf(5) });
+  await running.until(() => running.isInStep() && running.upstream.streams === 1);
+  store.restore(await storeAfter(3));
+  running.upstream.history.splice(3);
+  await running.until(() => !running.isInStep());
+  await running.until(() => running.isInStep());
+  expect([running.isBehind(), running.told]).toEqual([false, []]);
+});
+
 test("a database that answers again is looked at without a pause", async () => {
   const running = await startSilent(5);
   running.restore({ ...(await storeAfter(5)), cursor: () => Promise.reject(new Error("no disk")) });
@@ -164,6 +175,45 @@ test("steps that another relay has left behind already are no gap, nothing to co
   while ((await store.cursor(signal)) !== "v12") await new Promise((resolve) => setImmediate(resolve));
   expect(running.told).toEqual([]);
   expect(clock.now()).toBe(since);
+});
+
+/** Takes steps into a store as another relay does. */
+async function takeElsewhere(store: BigSegmentStore, steps: ReturnType<typeof historyOf>): Promise<void> {
+  for (const { changes: _, environmentId: __, ...step } of steps)
+    await store.apply({ ...step, included: none, excluded: none }, signal);
+}
+
+test("a step that was lacking is no longer so when another relay has left it behind", async () => {
+  const store = memoryBigSegmentStore(context);
+  const running = await startSynchronizer({ store, history: historyOf(1) });
+  const { upstream, told } = running;
+  await running.until(() => upstream.streams === 1 && running.isInStep());
+  const history = historyOf(5);
+  upstream.stream(history.slice(2, 3));
+  await running.until(() => told.length === 2);
+  expect([running.isInStep(), running.isBehind()]).toEqual([false, true]);
+  await takeElsewhere(store, history.slice(1));
+  upstream.history.push(...history.slice(1));
+  await running.until(() => running.isInStep());
+  expect(running.isBehind()).toBe(false);
+  expect(told).toEqual([
+    'big segments: a patch begins at "v2", not at the latest version; skipping',
+    'big segments: upstream has nothing that leads to "v3" yet; trying again',
+  ]);
+});
+
+test("another relay may be ahead by hundreds of steps", async () => {
+  const store = memoryBigSegmentStore(context);
+  const running = await startSynchronizer({ store, history: historyOf(1), pageSize: 100 });
+  const { upstream, told } = running;
+  await running.until(() => upstream.streams === 1 && running.isInStep());
+  const history = historyOf(900);
+  await takeElsewhere(store, history.slice(1));
+  upstream.history.push(...history.slice(1));
+  const since = running.clock.now();
+  upstream.stream(history.slice(1, 2));
+  await running.until(() => (running.synchronizedOn() ?? 0) > since);
+  expect([told, running.isBehind(), upstream.streams]).toEqual([[], false, 1]);
 });
 
 test("what another relay did while upstream was silent here is noticed", async () => {

@@ -54,6 +54,20 @@ test("a step that does not begin at the latest version is skipped, and what is m
   expect(upstream.streams).toBe(1);
 });
 
+test("a step that upstream has not on record yet is taken as soon as what is missing before it was", async () => {
+  const running = await startSynchronizer({ history: historyOf(1) });
+  const { upstream, until, told } = running;
+  await until(() => running.isInStep() && upstream.streams === 1);
+  const history = historyOf(3);
+  upstream.history.push(...history.slice(1, 2));
+  upstream.stream(history.slice(2));
+  await until(async () => (await contentsOf(running.store)).join() === modelOf(history).join());
+  const since = running.clock.now();
+  await until(() => (running.synchronizedOn() ?? 0) > since);
+  expect(told).toEqual(['big segments: a patch begins at "v2", not at the latest version; skipping']);
+  expect([upstream.streams, running.isBehind()]).toEqual([1, false]);
+});
+
 test("patches that fit nowhere end in a pause, not in a storm of requests", async () => {
   const running = await startSynchronizer();
   const [, second] = historyOf(2);

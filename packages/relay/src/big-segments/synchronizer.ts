@@ -103,7 +103,6 @@ export class BigSegmentSynchronizer {
     let cancelIdle = () => {};
     let looking = Promise.resolve();
     const idle = () => {
-      cancelIdle();
       if (signal.aborted) return;
       cancelIdle = clock.schedule(this.#lookMs(), () => {
         looking = this.#confirm().then(idle, (error: unknown) => connection.abort(error));

@@ -210,6 +210,23 @@ test("at the deadline nothing more is begun, and what is left is counted at once
   expect(counted).toEqual({ events_dropped: 5000, event_posts_failed: 8 });
 });
 
+test("parts that wait for others at the deadline are counted with them", async () => {
+  const { publisher, posted, held, add, until, answerUntil } = setUp();
+  add("", ...Array.from({ length: 64 }, (_, n) => `${n}`));
+  void publisher.flush();
+  await until(() => posted.length === 1);
+  let end = () => {};
+  const closing = publisher.close(
+    new Promise<void>((resolve) => {
+      end = resolve;
+    }),
+  );
+  // Halves and their halves, until more of them wait than are sent at a time.
+  await answerUntil(() => posted.length === 1 + 2 + 4 + 8 + 8, 413);
+  end();
+  expect([await closing, held()]).toEqual([64, 0]);
+});
+
 test.each([
   { status: 404, lines: ["dropping 1"] },
   { status: 429, lines: ["trying once more", "keeping 1 for the next flush"] },

@@ -82,6 +82,25 @@ test("an environment whose posts wait for another one's that hangs ends at its d
   expect(one.counted).toEqual({ events_delivered: 1 });
 });
 
+test("what waits for the lane of another environment when the deadline comes is counted, and gives its room back", async () => {
+  const { one, other, open, asked, until } = setUp();
+  const flushed = one.publisher.flush();
+  await until(() => asked() === 1);
+  void other.publisher.flush();
+  let end = () => {};
+  const closing = other.publisher.close(
+    new Promise<void>((resolve) => {
+      end = resolve;
+    }),
+  );
+  for (let turns = 0; turns < 20; turns++) await new Promise(setImmediate);
+  end();
+  expect(await closing).toBe(1);
+  expect([asked(), other.budget.room, other.counted]).toEqual([1, capacity, { events_dropped: 1 }]);
+  open[0]?.();
+  await flushed;
+});
+
 test("what has its lane and is not compressed yet at the deadline is counted as what is left", async () => {
   const room = { count: 100, bytes: 100_000_000 };
   const { publisher, counted, budget } = publisherBefore(
