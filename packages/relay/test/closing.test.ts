@@ -59,6 +59,39 @@ describe("closing", () => {
     expect(await relay.upstream.takePosts()).toMatchObject([{ body: [{ kind: "custom" }] }]);
   });
 
+  test("without a time of its own the end takes five seconds at most, and closing again changes nothing of that", async () => {
+    const clock = createManualClock();
+    const relay = await startRelay({ options: { clock, events: { retryDelay: "1h" } } });
+    relay.upstream.answerEvents(503);
+    const headers = { ...server, "x-launchdarkly-event-schema": "4" };
+    await relay.fetch("POST", "/bulk", { headers, body: '[{"kind":"custom"}]' });
+    const ended: number[] = [];
+    const begun = clock.now();
+    const closing = [undefined, { within: 0 }, { within: "1h" }].map((how) =>
+      relay.relay.close(how).then(() => ended.push(clock.now() - begun)),
+    );
+    await relay.upstream.takePosts(1);
+    for (const ms of [4999, 1]) {
+      clock.advance(ms);
+      for (let turns = 0; turns < 20; turns++) await turn();
+    }
+    await Promise.all(closing);
+    expect(ended).toEqual([5000, 5000, 5000]);
+  });
+
+  test("where there is much time, streams end at the rate of one in a millisecond", async () => {
+    const clock = createManualClock();
+    let seed = 0;
+    const relay = await startRelay({ options: { clock, random: () => (seed++ % 40) / 40 } });
+    const streams = await Promise.all(
+      Array.from({ length: 40 }, () => relay.open("/all", { headers: server })),
+    );
+    const closed = relay.relay.close({ within: "10s" });
+    clock.advance(39);
+    await Promise.all(streams.map((stream) => stream.ended));
+    await closed;
+  });
+
   test("streams end one after the other within half of the time, and readers then have the other half", async () => {
     const clock = createManualClock();
     let seed = 0;
