@@ -191,11 +191,8 @@ class BinaryCheck {
 
   /** Looks at a text without making it, which ASCII does not need. */
   private skipString(end: number): void {
-    const start = this.at;
     while (this.at < end && (this.bytes[this.at] ?? 0) < 0x80) this.at++;
-    if (this.at === end) return;
-    this.at = start;
-    this.string(end);
+    if (this.at < end) this.string(end);
   }
 
   /** Exact as far as numbers are, which is further than any tag or length reaches. */

@@ -37,6 +37,7 @@ describe("numbers at the end", () => {
     ["comp-train-2", numbered, "comp-trainq-2"],
     ["comp-train-2", [...numbered].reverse(), "comp-trainq-2"],
     ["comp-train-2", ["comp-train-1", "comp-trnia-2"], "comp-trnia-2"],
+    ["comp-train-2", ["comp-trxxn-2", "comp-train-1"], "comp-trxxn-2"],
     ["load-2", ["load-1", "laod-2"], "laod-2"],
     ["path-2", ["path-1", "path", "paht-2"], "paht-2"],
     ["train", ["train-2", "trian"], "trian"],
@@ -67,6 +68,8 @@ describe("didYouMean", () => {
     ["evn", "env"],
     ["taskinfo", "taskInfo"],
     ["cpu-limit", "cpuLimit"],
+    ["_e_n_v_", "env"],
+    ["-e-n-v-", "env"],
     ["name", "name"],
     ["apiVersion", undefined],
     ["x", undefined],
@@ -122,6 +125,17 @@ describe("didYouMean", () => {
     didYouMean("componentReff", many, budget);
     expect(budget.steps).toBeGreaterThan(-1000);
     expect(didYouMean("componentref", ["componentRef"], { steps: 0 })).toBeUndefined();
+  });
+
+  test("spends some of it on names that need no comparing", () => {
+    const names = ["x", "y", "z", "componentRef"];
+    expect(didYouMean("componentref", names, { steps: 90 })).toBeUndefined();
+    expect(didYouMean("componentref", names, { steps: 91 })).toBe("componentRef");
+  });
+
+  test("takes names without a letter for each other", () => {
+    expect(didYouMean("_", ["a", "-"])).toBe("-");
+    expect(didYouMean("", ["_"])).toBe("_");
   });
 });
 

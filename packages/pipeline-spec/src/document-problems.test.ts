@@ -8,12 +8,12 @@ describe("the problems of a text", () => {
   test("come in the order of the text, each with its place", () => {
     const problems = new DocumentProblems(text, 10);
     problems.warning("ambiguous-scalar", ["c"], "later", [8, 9], "do");
-    problems.error("yaml-syntax", [], "first", [0, 1]);
+    problems.error("yaml-syntax", [], "first", [0, 9]);
     problems.error("yaml-syntax", ["a", 0], "second", [3, 4]);
     expect(problems.list()).toEqual([
       {
         ...{ code: "yaml-syntax", severity: "error", path: "", message: "first" },
-        range: { start: { offset: 0, line: 1, column: 1 }, end: { offset: 1, line: 1, column: 2 } },
+        range: { start: { offset: 0, line: 1, column: 1 }, end: { offset: 9, line: 3, column: 2 } },
       },
       {
         ...{ code: "yaml-syntax", severity: "error", path: "/a/0", message: "second" },

@@ -52,6 +52,20 @@ describe("reads", () => {
     ["brackets without blanks", '{"a":[b,-1],"e":{}}', { a: ["b", -1], e: {} }],
     ["quotes with empty lines behind an escaped break", 'a: "b\\\n\n \n  \\ c\\\n"', { a: "b\n\n c" }],
     ["a key of 1,024 characters", `${"a".repeat(1024)}: b`, { ["a".repeat(1024)]: "b" }],
+    ["a key that the text ends with", "a:\nb:", { a: null, b: null }],
+    ["a dash that the text ends with", "- a\n-", ["a", null]],
+    ["the mark of a document that the text ends with", "a: b\n---", { a: "b" }],
+    ["dashes and dots further in", "a:\n  ---\nb:\n  ...\nc: d", { a: "---", b: "...", c: "d" }],
+    ["keys that begin with dashes and dots", "---a: b\n...c: d", { "---a": "b", "...c": "d" }],
+    ["a key in quotes behind quotes over several lines", "a: 'b\n  c'\n'd': e", { a: "b c", d: "e" }],
+    ["blanks before a colon in braces", "{a : b, 'c'  : d}", { a: "b", c: "d" }],
+    ["values below their keys in braces", "{a:\n  b, 'c':\n\n {d: e}}", { a: "b", c: { d: "e" } }],
+    ["times over two lines", "a: 2001-01-01\n  00:00\nb: on", { a: "2001-01-01 00:00", b: "on" }],
+    [
+      "what others take for something else",
+      "a: [b, yes, [1_0, {c: on}]]\nd:\n- e\n- - f\n  - off",
+      { a: ["b", "yes", [10, { c: "on" }]], d: ["e", ["f", "off"]] },
+    ],
     ["comments in between", "a: # b\n  # c\n  d: e # f\n # g\nh: i", { a: { d: "e" }, h: "i" }],
     ["blanks before a colon", "a : b\n'c'  : d", { a: "b", c: "d" }],
     ["several documents", "a: b\n---\n---\n# c\n- d\n--- # e\nf: g\n", { a: "b" }, ["d"], { f: "g" }],
@@ -60,6 +74,13 @@ describe("reads", () => {
       "__proto__: a\nconstructor: b",
       JSON.parse('{"__proto__":"a","constructor":"b"}'),
     ],
+    [
+      "names that objects have in braces",
+      "{__proto__: a, constructor: b}",
+      JSON.parse('{"__proto__":"a","constructor":"b"}'),
+    ],
+    ["what begins with a dash in brackets", "[-.5, -A, -z, -1]", [-0.5, "-A", "-z", -1]],
+    ["dots further in in brackets", "[a,\n  ...\n]", ["a", "..."]],
     ["what is indented as a whole", "  a:\n  - b\n  c: d\n", { a: ["b"], c: "d" }],
   ];
   for (const [name, text, ...values] of rows) {
@@ -106,11 +127,15 @@ describe("hands over", () => {
     ["a key after a question mark in braces", "{? a: b}"],
     ["a question mark in brackets", "[http://a/b?c=d]"],
     ["a question mark in a key in braces", "{a?b: c}"],
+    ["a colon before a bracket", "[a:]"],
+    ["a colon before a comma in brackets", "[a:, b]"],
     ["a colon before text in brackets", "[:a]"],
     ["lines that begin with a tab", "a: |\n\n  \tb"],
     ["a dash in brackets", "[-]"],
     ["the end of a document in brackets", "[a,\n...\n]"],
+    ["the end of a document in brackets further in", "a:\n  [b,\n...\n]"],
     ["a document that begins in brackets", "[a,\n---\n]"],
+    ["a tab behind text in brackets", "[a\t]"],
     ["a comment in brackets", "[a, # b\n]"],
     ["text over several lines in brackets", "[a\nb]"],
     ["a bracket that is not closed", "[a"],
@@ -133,6 +158,7 @@ describe("hands over", () => {
     ["text behind quotes", "a: 'b' c"],
     ["a comment right behind quotes", "a: 'b'# c"],
     ["the mark of a document in quotes", "a: 'b\n--- c'"],
+    ["the end of a document in quotes", "a: 'b\n... c'"],
     ["lines that are not there", "a: |\nb: c"],
     ["lines behind a comment", "a: | # b\n  c"],
     ["lines further in than the first, folded", "a: >\n  b\n   c"],
@@ -141,12 +167,19 @@ describe("hands over", () => {
     ["a sign that YAML keeps for later", "a: @b"],
     ["a comma before text", "a: ,b"],
     ["more levels than are allowed", "a:\n  - - - - - b"],
-    ["more values than are allowed", "- a\n".repeat(31)],
+    ["more values than are allowed", "- a\n".repeat(30)],
+    ["more lists than are allowed", "- []\n".repeat(30)],
     ["more documents than are allowed", "---\n".repeat(17)],
   ];
   for (const [name, text] of rows) {
     test(name, () => expect(read(text)).toBeUndefined());
   }
+
+  test("nothing of as many values and levels as are allowed", () => {
+    expect(read("- a\n".repeat(29))).toEqual([Array.from({ length: 29 }, () => "a")]);
+    expect(read("- []\n".repeat(29))).toEqual([Array.from({ length: 29 }, () => [])]);
+    expect(read("a:\n  - - - - b")).toEqual([{ a: [[[["b"]]]] }]);
+  });
 
   test("without problems that it has already found", () => {
     const text = "a: on\nb: &c d\n";

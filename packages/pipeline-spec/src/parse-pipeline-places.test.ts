@@ -316,7 +316,13 @@ describe("places a problem at", () => {
 });
 
 describe("warns, and goes on, at", () => {
-  const warnings: readonly [name: string, text: string, code: string][] = [
+  const warnings: readonly [name: string, text: string, code: string, severity?: string][] = [
+    [
+      "a deprecated field",
+      "pipelineSpec: {}\nruntimeConfig:\n  «parameters»: {a: {intValue: 1}}\n",
+      "deprecated-field",
+      "info",
+    ],
     [
       "an unknown field of an executor, which the back end drops",
       "deploymentSpec: {executors: {e: {container: {«imge»: x}}}}\n",
@@ -326,12 +332,12 @@ describe("warns, and goes on, at", () => {
     ["a time", "sdkVersion: «2001-01-01»\n", "ambiguous-scalar"],
     ["a platform specification that comes first", "«»platforms: {}\n---\nroot: {}\n", "document-order"],
   ];
-  for (const [name, text, code] of warnings) {
+  for (const [name, text, code, severity = "warning"] of warnings) {
     test(name, () => {
       const place = marked(text);
       const result = parsePipeline(place.text);
       expect(result.ok).toBe(true);
-      expect(result.problems.map((problem) => [problem.code, problem.severity])).toEqual([[code, "warning"]]);
+      expect(result.problems.map((problem) => [problem.code, problem.severity])).toEqual([[code, severity]]);
       expect(withMarks(place.text, result.problems[0]?.range)).toBe(text);
     });
   }

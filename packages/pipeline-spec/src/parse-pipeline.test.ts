@@ -453,6 +453,15 @@ describe("executors", () => {
     expect(spec.deploymentSpec).toEqual({ executors: { e: { container: { image: "i" } } }, extra: 1 });
   });
 
+  test("are those that there are, in either spelling", () => {
+    const text =
+      "root: {dag: {}}\npipelineInfo: {name: a}\ndeploymentSpec:\ndeployment_spec: {executors: {a: {nope: 1}}}\n";
+    expect(parsePipeline(text).problems.map(({ code, path }) => [code, path])).toEqual([
+      ["duplicate-field", "/deployment_spec"],
+      ["unknown-field", "/deployment_spec/executors/a/nope"],
+    ]);
+  });
+
   test("are empty when there are none", () => {
     expect(pipelineOf(parsePipeline("root: {}")).deployment).toEqual({ executors: {} });
   });

@@ -43,6 +43,7 @@ describe("bytes that cannot be followed say where", () => {
     [[...tag(200, 1), 1, 2, 3, 4, 5, 6, 7], "", "a number is cut off, at byte 10"],
     [[...tag(200, 5), 1, 2, 3], "", "a number is cut off, at byte 6"],
     [part(50, [0x80]), "/nums/0", "a number is cut off, at byte 4"],
+    [[...part(50, [0x80]), 32, 1], "/nums/0", "a number is cut off, at byte 4"],
     [part(60, [10, 2, 97]), "/labels/", "something is longer than what it is in, at byte 5"],
     [part(60, [10, 1, 97, 18, 1]), "/labels/a", "something is longer than what it is in, at byte 8"],
   ];
@@ -141,6 +142,12 @@ describe("what stands in bytes is told by its place in JSON", () => {
   ];
   test.each(rows)("%j at %s", (bytes, path) => {
     expect(found(bytes)).toEqual([`error invalid-unicode ${path}: the text is not UTF-8`]);
+  });
+
+  test("and what is neither the key nor the value of an entry is neither", () => {
+    const entry = [...part(1, text("a")), ...part(2, text("b"))];
+    expect(found(part(60, [...entry, ...part(3, broken)]))).toEqual([]);
+    expect(found(part(60, [...part(3, broken), ...entry]))).toEqual([]);
   });
 
   test("and a text beyond ASCII is one", () => {

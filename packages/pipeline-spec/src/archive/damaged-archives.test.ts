@@ -216,6 +216,12 @@ describe("out of a tar archive comes", () => {
     ["a file without an end behind it", tarOf([{}], 0), "a"],
     ["a file below a folder", tarOf([{ prefix: "some/folder" }]), "some/folder/a"],
     [
+      "a file below a folder whose name takes all of its room",
+      tarOf([{ prefix: "p".repeat(155) }]),
+      `${"p".repeat(155)}/a`,
+    ],
+    ["a file whose header has only the name of its folder", tarOf([{ prefix: "some", name: "" }]), "some/"],
+    [
       "a file with something else where newer archives have a folder",
       tarOf([
         { type: "5", size: "0", content: new Uint8Array() },
@@ -276,6 +282,11 @@ describe("a tar archive is refused with the reason:", () => {
   test("but not where only what fills its last block is missing", async () => {
     expect(await outcome(good.subarray(0, 512 + content.length))).toBe("a");
   });
+});
+
+test("an empty file may be the end of a tar archive", async () => {
+  const archive = tarOf([{ content: new Uint8Array() }], 0);
+  expect(await unpackPipeline(archive)).toEqual({ ok: true, name: "a", bytes: new Uint8Array() });
 });
 
 test("zeros are an archive from one block on, and less are the file itself", async () => {

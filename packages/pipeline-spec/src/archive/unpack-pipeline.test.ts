@@ -161,6 +161,8 @@ test("1,000 files in an archive are enough", async () => {
   });
 });
 
+const content = ["a.yaml", bytes(spec)] as const;
+
 test("a long name is that of one file", async () => {
   const archive = tarOf([
     ["././@LongLink", bytes(`${"long/".repeat(40)}a.yaml\0`), "L"],
@@ -170,6 +172,12 @@ test("a long name is that of one file", async () => {
   expect(await unpackPipeline(archive)).toEqual({ ok: true, name: "pipeline.yaml", bytes: bytes(spec) });
 });
 
+test("a name may have more than a thousand letters", async () => {
+  const name = `${"long/".repeat(400)}a.yaml`;
+  const archive = tarOf([["PaxHeaders/a", bytes(`${name.length + 11} path=${name}\n`), "x"], content]);
+  expect(await unpackPipeline(archive)).toMatchObject({ ok: true, name });
+});
+
 const pax = (...records: readonly string[]) => {
   // The length of a record counts itself.
   const lines = records.map((record) => `${record.length + 4} ${record}\n`);
@@ -177,7 +185,6 @@ const pax = (...records: readonly string[]) => {
 };
 const longLink = ["././@LongLink", bytes("long/a.yaml\0"), "L"] as const;
 const folder = ["folder", new Uint8Array(), "5"] as const;
-const content = ["a.yaml", bytes(spec)] as const;
 const named: readonly (readonly [
   name: string,
   ...files: readonly (readonly [name: string, content: Uint8Array, type?: string])[],
@@ -190,6 +197,8 @@ const named: readonly (readonly [
   ["pax/aaaaa.yaml", longLink, pax("path=pax/aaaaa.yaml"), content],
   ["long/a.yaml", longLink, pax("mtime=1700000000"), content],
   ["a.yaml", pax("mtime=1700000000"), content],
+  ["pax/aaaaa.yaml", pax("comment=5 path=b", "path=pax/aaaaa.yaml"), content],
+  ["a.yaml", pax("linkpath=pax/aaaaa.yaml", "comment=5 path=b"), content],
   // What a name is for is gone with it, also where that is no file.
   ["a.yaml", longLink, folder, content],
   ["a.yaml", pax("path=pax/aaaaa.yaml"), folder, content],

@@ -1,0 +1,44 @@
+import { runInNewContext } from "node:vm";
+import { expect, test } from "vitest";
+import { parsePipeline } from "./index.js";
+
+const told = (text: string) => parsePipeline(text).problems.map(({ code, message }) => `${code}: ${message}`);
+
+test("a file may have 32 MiB", () => {
+  expect(told(`#${"a".repeat(2 ** 25 - 1)}`)).toEqual(["empty: there is no document in this text"]);
+  expect(told(`#${"a".repeat(2 ** 25)}`)).toEqual(["too-large: the text has more than 33554432 bytes"]);
+});
+
+test("a file may have three million values", () => {
+  expect(told("-\n".repeat(3_000_000))).toEqual(["too-large: the text has more than 3000000 values"]);
+});
+
+test("a file with more than a MiB is read by our own reader alone", () => {
+  const file = (size: number) => {
+    const text = "pipelineInfo: &a {name: b}\nroot: {dag: {}}\n#";
+    return text + "a".repeat(size - text.length);
+  };
+  expect(told(file(2 ** 20))).toEqual([]);
+  const [problem, ...others] = parsePipeline(file(2 ** 20 + 1)).problems;
+  expect(others).toEqual([]);
+  expect(problem).toMatchObject({
+    code: "too-large",
+    message:
+      "what stands here is a mistake, or is read by a slower reader, which takes no text of more than 1048576 bytes",
+    range: { start: { line: 1, column: 15 }, end: { line: 1, column: 16 } },
+  });
+});
+
+test("aliases may stand for a million values", () => {
+  const ten = (name: string) => `[${`*${name}, `.repeat(10)}]`;
+  const lines = ["a: &a [x, x, x, x, x, x, x, x, x]"];
+  for (const [index, name] of [..."bcdefgh"].entries())
+    lines.push(`${name}: &${name} ${ten("abcdefg"[index] ?? "")}`);
+  expect(told(lines.join("\n"))).toContain("too-many-aliases: aliases stand for more than 1000000 values");
+});
+
+test("bytes may come from elsewhere", () => {
+  const bytes = runInNewContext("new Uint8Array([35, 97])") as Uint8Array;
+  expect(bytes).not.toBeInstanceOf(Uint8Array);
+  expect(parsePipeline(bytes).problems).toMatchObject([{ code: "empty" }]);
+});
