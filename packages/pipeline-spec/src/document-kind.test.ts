@@ -109,6 +109,7 @@ describe("what version 1 has made:", () => {
     [workflow, argo("Workflow")],
     [{ ...workflow, kind: "CronWorkflow", root: {} }, argo("CronWorkflow")],
     [{ ...workflow, apiVersion: "argoproj.iO/v1" }, resource("Workflow")],
+    [{ ...workflow, apiVersion: "argoproj.iox/v1" }, resource("Workflow")],
     [{ ...workflow, apiVersion: "x/argoproj.io/v1" }, resource("Workflow")],
     [{ ...workflow, kind: 5 }, plain("unknown")],
     [{ pipelineSpec: workflow }, argo("Workflow")],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pathFromPointer, pointer } from "./json-pointer.js";
+import { pathFromPointer, pointer, shownPointer } from "./json-pointer.js";
 
 // The examples of RFC 6901.
 const cases: readonly [path: (string | number)[], text: string][] = [
@@ -21,4 +21,12 @@ for (const [path, text] of cases) {
 
 test("a pointer starts with a slash", () => {
   expect(() => pathFromPointer("a")).toThrow(TypeError);
+});
+
+test("a pointer for people ends before a name of more than 1,024 characters, unless that is the last", () => {
+  const [most, long] = ["k".repeat(1024), "k".repeat(1025)];
+  expect(shownPointer(["a", most, "b", 0])).toBe(`/a/${most}/b/0`);
+  expect(shownPointer(["a", long, "b", 0])).toBe("/a");
+  expect(shownPointer(["a", 0, long])).toBe(`/a/0/${long}`);
+  expect(shownPointer(["a", long, long])).toBe("/a");
 });

@@ -35,7 +35,7 @@ const cases: readonly [name: string, value: unknown, yaml: string][] = [
     ["a: b", "a #b", "a:", "a "],
     '- "a: b"\n- "a #b"\n- "a:"\n- "a "\n',
   ],
-  ["numbers", [1, -0, 1.5, 1e21, 1e-7, -2.5e300], "- 1\n- -0.0\n- 1.5\n- 1.0e+21\n- 1.0e-7\n- -2.5e+300\n"],
+  ["numbers", [1, -0, 1.5, 1e21, -1e-7, -2.5e300], "- 1\n- -0.0\n- 1.5\n- 1.0e+21\n- -1.0e-7\n- -2.5e+300\n"],
   ["keys in quotes", { "a: b": 1, "": 2, "1": 3 }, '"1": 3\n"a: b": 1\n"": 2\n'],
   ["a long key", { ["k".repeat(1001)]: { a: 1 } }, `? ${"k".repeat(1001)}\n:\n  a: 1\n`],
   [
@@ -216,7 +216,7 @@ test("a key of a thousand characters is the longest that is not marked, with its
 test.each<[text: string, printed: string]>([
   ['"', `'"'`],
   ["\\x: ", "'\\x: '"],
-  [`"it's"`, `'"it''s"'`],
+  [`"it's 'it'"`, `'"it''s ''it''"'`],
   ["it's", "it's"],
   ["'", `"'"`],
   [": a", '": a"'],

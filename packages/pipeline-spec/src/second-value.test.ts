@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parsePipeline } from "./index.js";
+import { SecondValue } from "./second-value.js";
 
 const found = (text: string): readonly string[] =>
   parsePipeline(text).problems.map(
@@ -38,4 +39,15 @@ describe("of a text that is no YAML a bounded part is looked at", () => {
     const { ok, problems, counts } = parsePipeline(`x: ${part.repeat(20_000)}`);
     expect([ok, problems.length > 0, counts.error <= 1_000]).toEqual([false, true, true]);
   });
+});
+
+test.each<[lexemes: readonly string[], at: number]>([
+  [["{", "}", "\n", "...", "\n", "[", "]", "\n", "["], 8],
+  [["{", "}", "\r", "["], 3],
+  [["a", "\n", "---", "{", "}", "\n", "["], 6],
+  [["\ufeff", "{", "}", "\n", "# a", "\n", "["], 6],
+  [["[", "{", "}", "\n", "{", "}", "]", "["], -1],
+])("of the lexemes %j the second value begins at %i", (lexemes, at) => {
+  const second = new SecondValue();
+  expect(lexemes.findIndex((lexeme) => second.see(lexeme))).toBe(at);
 });

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { parsePipeline } from "./index.js";
+import { OpenSigns } from "./open-signs.js";
+import { findCause } from "./syntax-cause.js";
 
 const lines = (...texts: readonly string[]): string => `${texts.join("\n")}\n`;
 const placeholder = "'{{$.inputs.parameters[''x'']}}'";
@@ -246,4 +248,29 @@ test("what looks like a cause is none in a file that can be read", () => {
     "          [b",
   );
   expect(parsePipeline(text).problems).toEqual([]);
+});
+
+test.each([
+  ["»<<<<<<< ours\na: b\n", "<<<<<<<"],
+  ["a: b\n>>>»>>>> theirs\n", ">>>>>>>"],
+  ["a: b\n||||||| base»\nc: d", "|||||||"],
+  ["a: b\n|||||||»", "|||||||"],
+  ["<<<<<<<< »ours\n", undefined],
+  ["  a: b\n \u00a0c: d»\n", "\u00a0"],
+  ["a: b\n\u00a0- c\n\u00a0- d»\n", "\u00a0"],
+  ["»a: b\n\u00a0c: d\n", undefined],
+  ["# a: str [Default: 'b']\n# c: str [Default: 'd\ne']»\n", "e']"],
+  ["# a: str [Default: 'b']\nc: »d\n", undefined],
+])("the cause of what is wrong in the marked line of %j is %j", (marked, stretch) => {
+  const text = marked.replace("»", "");
+  const cause = findCause(text, marked.indexOf("»"), new OpenSigns());
+  expect(cause && text.slice(...cause.span)).toBe(stretch);
+});
+
+test("a text that ends before the blanks before a place is the cause of what is wrong there", () => {
+  const text = '"a\nb"  c';
+  const signs = new OpenSigns();
+  signs.see('"a\nb"', 0);
+  for (const at of [0, 5, 6, 7]) expect(findCause(text, at, signs)?.span).toEqual([0, 1]);
+  expect(findCause(text, 8, signs)).toBeUndefined();
 });

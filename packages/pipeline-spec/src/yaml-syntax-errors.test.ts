@@ -152,3 +152,41 @@ test("a comment right behind a quote or a bracket is a mistake to some alone, wh
     "error 1:5-1:7 comments must be separated from other tokens by white space characters",
   ]);
 });
+
+test("of several hints that of the text that needs quotes comes first, and that of the kind of mistake last", () => {
+  const hintOf = (text: string) => {
+    const problems = new DocumentProblems(text, 10);
+    const at = text.indexOf("b");
+    const errors = [{ code: "BAD_INDENT", message: "Implicit keys", pos: [at, at + 1] as const }];
+    reportSyntaxErrors(errors, { text, signs: new OpenSigns(), maxDepth: 7 }, problems);
+    return problems.list().map(({ hint }) => hint);
+  };
+  expect(hintOf("--a: *b")).toEqual(["a text that begins with * needs quotes"]);
+  expect(hintOf("--a: b")).toEqual(["put a blank behind the dash"]);
+  expect(hintOf("a: b")).toEqual([
+    "give the lines of one map or list the same indentation, and close its bracket",
+  ]);
+});
+
+test("once the parser has lost its way, no other stray sign is told, and all other mistakes are", () => {
+  const stray = "Unexpected x token in YAML stream";
+  const errors = [stray, "One", stray, "Two", stray].map((message, at) => ({
+    code: "OTHER",
+    message,
+    pos: [at, at + 1] as const,
+  }));
+  const problems = new DocumentProblems("abcdef", 10);
+  reportSyntaxErrors(errors, { text: "abcdef", signs: new OpenSigns(), maxDepth: 7 }, problems);
+  expect(problems.list().map(({ message }) => message)).toEqual([
+    "this does not belong to what stands before it",
+    "one",
+    "two",
+  ]);
+});
+
+test("what too many levels stand in is no cause of them", () => {
+  const problems = new DocumentProblems("<<<<<<< a", 10);
+  const deep = { code: "RESOURCE_EXHAUSTION", message: "too deep", pos: [0, 1] as const };
+  reportSyntaxErrors([deep], { text: "<<<<<<< a", signs: new OpenSigns(), maxDepth: 7 }, problems);
+  expect(problems.list()).toMatchObject([{ code: "too-deep" }]);
+});

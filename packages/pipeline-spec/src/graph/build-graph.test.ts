@@ -190,6 +190,7 @@ platforms:
       "output",
     ]);
     expect(graph.executor("use")?.settings?.config.pvcMount[0]?.mountPath).toBe("/a");
+    expect(graph.executor("use")?.settings).toBe(graph.executor("use")?.settings);
     expect(graph.executor("claim")?.settings).toBeUndefined();
     expect(dependencies("claim")).toEqual([]);
   });

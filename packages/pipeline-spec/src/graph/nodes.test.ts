@@ -61,6 +61,20 @@ const graph = graphOf({
 const { root } = graph;
 if (root === undefined) expect.unreachable("it has a root");
 
+test("an input without a value takes nothing", () => {
+  const parameters = { a: { runtimeValue: {} }, b: {}, c: { runtimeValue: { constant: null } } };
+  const { tasks } = graphOf({
+    root: { dag: { tasks: { t: { inputs: { parameters, artifacts: { d: {} } } } } } },
+  });
+  const sources = tasks[0]?.inputs.map(({ name, source }) => [name, source?.kind]);
+  expect(sources).toEqual([
+    ["a", undefined],
+    ["b", undefined],
+    ["c", "constant"],
+    ["d", undefined],
+  ]);
+});
+
 describe("what a component declares", () => {
   const declared = { inputParameter, inputArtifact, outputParameter, outputArtifact };
   const told: Readonly<Record<string, string>> = {
@@ -116,6 +130,19 @@ test("what is no graph is refused by name", () => {
     'component "c"',
   ]);
   expect([...loopedComponents(graph)]).toEqual([]);
+  const looped = graphOf({
+    root: {
+      dag: {
+        tasks: {
+          t: { componentRef: { name: "a" }, artifactIterator: { itemInput: "i" } },
+          u: { componentRef: { name: "b" }, parameterIterator: { itemInput: "i" } },
+          v: { componentRef: { name: "c" } },
+        },
+      },
+    },
+    components: { a: {}, b: {}, c: {} },
+  });
+  expect([...loopedComponents(looped)].map(describeComponent)).toEqual(['component "a"', 'component "b"']);
   expect([...reachableComponents(graphOf({ components: { a: {} } }))]).toEqual([]);
 });
 
@@ -232,6 +259,16 @@ describe("the settings of an executor on Kubernetes", () => {
     const settings = executorSettings(platform({ "e/f": json }), "e/f");
     expect(settings).toMatchObject({ path, json, config: { imagePullPolicy: "Always", pvcMount: [] } });
     expect(executorSettings(platform({ "e/f": {} }), "e/f")?.json).toEqual({});
+  });
+
+  test("are not what a misspelt field may have meant, and none when they are no object", () => {
+    const settings = executorSettings(platform({ "e/f": { imagePullPolcy: "Always" } }), "e/f");
+    expect(settings?.config.imagePullPolicy).toBe("");
+    for (const json of ["x", 5, true, ["x"], null]) {
+      const odd = platform({ "e/f": {} });
+      Object.assign(odd?.platforms.kubernetes?.deploymentSpec?.executors ?? {}, { "e/f": json });
+      expect(executorSettings(odd, "e/f")).toBeUndefined();
+    }
   });
 
   test("are none elsewhere", () => {

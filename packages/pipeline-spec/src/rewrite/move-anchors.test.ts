@@ -30,6 +30,15 @@ const edits: readonly {
     to: ["two: &a # 2", "  taskInfo:", "    name: x", "three: *a # 3"],
   },
   {
+    name: "an alias that is removed as well is passed over",
+    from: ["one: &a {taskInfo: {name: x}} # 1", "two: *a # 2", "three: *a # 3", "four: *a # 4"],
+    change: (draft) => {
+      delete tasks(draft).one;
+      delete tasks(draft).two;
+    },
+    to: ["three: &a # 3", "  taskInfo:", "    name: x", "four: *a # 4"],
+  },
+  {
     name: "a merge takes the place of an anchor that is removed",
     from: ["one: &a {taskInfo: {name: x}}", "two: {<<: *a, dependentTasks: [w]} # 2", "three: {<<: *a} # 3"],
     change: (draft) => delete tasks(draft).one,
