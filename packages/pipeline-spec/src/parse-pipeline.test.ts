@@ -363,10 +363,14 @@ describe("a misspelt field", () => {
 
   test("does not take the place of what is there, in either spelling", () => {
     for (const right of ["componentRef", "component_ref"]) {
-      const text = `root: {dag: {tasks: {a: {componetRef: {name: x}, ${right}: {name: y}}}}}`;
-      const { partial } = partialOf(text);
-      const { implementation } = partial?.spec.root ?? {};
-      expect(implementation?.$case === "dag" && implementation.value.tasks.a?.componentRef?.name).toBe("y");
+      for (const fields of [
+        `componetRef: {name: x}, ${right}: {name: y}`,
+        `${right}: {name: y}, componetRef: {}`,
+      ]) {
+        const { partial } = partialOf(`root: {dag: {tasks: {a: {${fields}}}}}`);
+        const { implementation } = partial?.spec.root ?? {};
+        expect(implementation?.$case === "dag" && implementation.value.tasks.a?.componentRef?.name).toBe("y");
+      }
     }
   });
 

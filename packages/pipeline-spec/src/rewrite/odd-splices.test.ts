@@ -7,6 +7,8 @@ const head =
 /** A file with a default: its text is as far in as the others in a row, behind `defaultValue:`. */
 const fileWith = (value: string): string => `${head}${value.replace(/\n(?=.)/g, "\n        ")}`;
 
+const long = "k".repeat(500);
+
 const rows: readonly (readonly [name: string, from: string, value: unknown, to: string])[] = [
   ["quotes in quotes", " 'a'\n", "'it's'", " '''it''s'''\n"],
   [
@@ -22,6 +24,18 @@ const rows: readonly (readonly [name: string, from: string, value: unknown, to: 
     " {\n# own\n  o: 1\n}\n",
   ],
   ["an entry before a comma in the next line", " {k: c\n  ,}\n", { k: "c", o: 7 }, " {k: c, o: 7\n  ,}\n"],
+  [
+    "an entry with another name of five hundred characters",
+    "\n  a: {b: c} # own\n  d: e\n",
+    { [long]: { b: "c" }, d: "e" },
+    `\n  ${long}: {b: c} # own\n  d: e\n`,
+  ],
+  [
+    "an entry with a longer name",
+    "\n  a: {b: c} # own\n  d: e\n",
+    { [`${long}k`]: { b: "c" }, d: "e" },
+    `\n  d: e\n  ${long}k:\n    b: c\n`,
+  ],
   [
     "items above a comment that the list begins with",
     "\n  # above\n- []\n# end\n",
@@ -62,4 +76,12 @@ test.each(rows)("%s", (_name, from, value, to) => {
     });
     expect(result).toEqual({ ok: true, text: fileWith(to).replaceAll("\n", lineEnd), keptComments: true });
   }
+});
+
+test("an entry for another below the comment that a file with a byte order mark begins with", () => {
+  const result = rewritePipeline("\ufeff# own\nroot: {dag: {}}\n", ({ spec }) => {
+    spec.root = undefined;
+    spec.sdkVersion = "a";
+  });
+  expect(result).toEqual({ ok: true, text: "\ufeff# own\nsdkVersion: a\n", keptComments: true });
 });
