@@ -208,3 +208,10 @@ for (const [name, ...files] of named) {
     expect(await unpackPipeline(tarOf(files))).toMatchObject({ ok: true, name });
   });
 }
+
+test("what came out stays what it is when the archive is used for something else", async () => {
+  const archive = tarOf([content]);
+  const result = await unpackPipeline(archive);
+  archive.fill(0);
+  expect(result).toMatchObject({ ok: true, bytes: bytes(spec) });
+});

@@ -232,3 +232,8 @@ test.each<[before: unknown, after: unknown, isAnother: boolean]>([
 ])("%j became another one as %j: %j", (before, after, expected) => {
   expect(isAnother(before, after)).toBe(expected);
 });
+
+test("of equal items the first that comes next is found", () => {
+  expect(alignLists(["x", "a", "y", "a"], ["q", "a", "w", "r"])).toContainEqual([1, 1]);
+  expect(alignLists(["a", "b", "a", "c", "a"], ["d", "a", "c", "a", "e"])).toContainEqual([3, 2]);
+});

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { alikeItems, isAnother } from "./likeness.js";
+import { alikeItems } from "./likeness.js";
 
 const long = (middle: string) => `${"a".repeat(50)}${middle.repeat(900)}${"z".repeat(50)}`;
 
@@ -45,13 +45,3 @@ test("of more than 2,500 pairs nothing is found", () => {
   expect([...alikeItems(items(50), items(50))]).toHaveLength(50);
   expect([...alikeItems(items(50), items(51))]).toEqual([]);
 });
-
-test.each<[before: unknown, after: unknown, is: boolean]>([
-  [{ name: "a", value: 1 }, { name: "bcd", value: 2 }, true],
-  [{ name: "a", value: 1 }, { name: "b", value: 1 }, false],
-  [{ name: "a", value: 1 }, { other: "b", value: 2 }, false],
-  [{ name: "a" }, { name: "b" }, false],
-  [{ name: 1, value: 1 }, { name: "b", value: 2 }, false],
-  [{ name: "a", value: 1 }, { name: 2, value: 2 }, false],
-  [["a", "b"], ["c", "d"], false],
-])("that %j has become %j is another: %s", (before, after, is) => expect(isAnother(before, after)).toBe(is));

@@ -248,6 +248,12 @@ platforms: {kubernetes: {deploymentSpec: {executors: {exec-train: {imagePullPoli
       'PipelineTaskSpec has no field "retry_policy": did you mean "retryPolicy"?',
     ],
     [
+      "a oneof that is misspelt",
+      (draft) => Object.assign(executor(draft), { sepc: undefined, spce: {} }),
+      `${at}/spce`,
+      'ExecutorSpec has no field "spce": did you mean "spec"?',
+    ],
+    [
       "a choice without its oneof",
       (draft) => Object.assign(executor(draft), { container: { image: "x" } }),
       `${at}/container`,
