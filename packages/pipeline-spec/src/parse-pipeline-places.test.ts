@@ -287,6 +287,12 @@ const placed: readonly PlacedCase[] = [
   },
   { name: "a merge of text", text: "root:\n  <<: «text»\n", code: "invalid-merge", path: "/root" },
   {
+    name: "a platform specification alone",
+    text: "# a\n«»platforms: {}\n",
+    code: "no-specification",
+    path: "",
+  },
+  {
     name: "a duration",
     text: "root: {dag: {tasks: {a: {retryPolicy: {backoffDuration: «30»}}}}}",
     code: "invalid-duration",
