@@ -10,6 +10,20 @@ const fileWith = (value: string): string => `${head}${value.replace(/\n(?=.)/g, 
 const long = "k".repeat(500);
 
 const rows: readonly (readonly [name: string, from: string, value: unknown, to: string])[] = [
+  ["an entry without a colon", " {k, o: 1} # own\n", { k: 2, o: 1 }, " {k: 2, o: 1} # own\n"],
+  ["a value behind a comment and before blanks", " # own\n  a  \n", "b", " # own\n  b  \n"],
+  [
+    "a value behind a comment at the end of a file that does not end its last line",
+    " # own\n  a",
+    ["b", ["c"]],
+    " # own\n  - b\n  - - c\n",
+  ],
+  [
+    "a list that aliases stand for in a list, when its anchor goes",
+    "\n- &x\n  - a\n- *x\n- *x\n",
+    [["a"], ["a"]],
+    "\n- &x\n  - a\n- *x\n",
+  ],
   ["quotes in quotes", " 'a'\n", "'it's'", " '''it''s'''\n"],
   [
     "items before one in brackets that moves up",
