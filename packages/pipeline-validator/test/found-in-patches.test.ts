@@ -34,6 +34,8 @@ const args = (s: string) => `deploymentSpec: {executors: {exec-report: {containe
 const looped = (s: string, more = "") => `root: {dag: {tasks: {loop: {parameterIterator: {${s}}}}}}${more}`;
 // biome-ignore format: patches
 const outputs = (given: string, declared: string, made = "text: {parameterType: STRING}") => `components: {comp-branch: {dag: {outputs: {${given}}}, outputDefinitions: {${declared}}}, comp-report: {outputDefinitions: {parameters: {${made}}}}}\ndeploymentSpec: {executors: {exec-report: {container: {args: ['{{$}}']}}}}`;
+// biome-ignore format: patches
+const iterated = (name: string, inputs: string) => `root: {dag: {tasks: {train: {inputs: {${inputs}}}}}}\ncomponents: {comp-loop: {dag: {outputs: {parameters: {${name}: {valueFromParameter: {producerSubtask: report, outputParameterKey: text}}}, artifacts: {set: {artifactSelectors: [{producerSubtask: report, outputArtifactKey: set}]}}}}, outputDefinitions: {parameters: {${name}: {parameterType: STRING}}, artifacts: {set: ${dataset}}}}, comp-report: {outputDefinitions: {parameters: {text: {parameterType: STRING}}, artifacts: {set: ${dataset}}}}}\ndeploymentSpec: {executors: {exec-report: {container: {args: ['{{$}}']}}}}`;
 
 // biome-ignore format: patches
 const patches: Readonly<Record<string, readonly string[]>> = {
@@ -105,6 +107,12 @@ const patches: Readonly<Record<string, readonly string[]>> = {
     looped("items: {raw: '{}'}"), looped("items: {raw: '[]'}"), looped("items: {raw: '[1, true]'}"), looped("items: {raw: '[1e400]'}"), looped("items: {raw: null, inputParameter: rows}"), looped("itemInput: itme"), looped("itemInput: ''"), looped("items: {raw: '[\"a\", \"z\"]'}", "\ncomponents: {comp-loop: {inputDefinitions: {parameters: {item: {literals: [a, b]}}}}}"),
     outputs("parameters: {txt: {valueFromParameter: {producerSubtask: report, outputParameterKey: text}}}", "parameters: {text: {parameterType: STRING}}"), outputs("parameters: {text: {valueFromParameter: {producerSubtask: report, outputParameterKey: text}}}", "parameters: {text: {parameterType: NUMBER_INTEGER}}"), outputs("parameters: {text: {valueFromOneof: {parameterSelectors: [{producerSubtask: report, outputParameterKey: text}]}}}", "parameters: {text: {parameterType: STRING}}"), outputs("parameters: {text: {valueFromOneof: {parameterSelectors: [{producerSubtask: report, outputParameterKey: text}, {producerSubtask: report, outputParameterKey: text}]}}}", "parameters: {text: {parameterType: STRING}}"), outputs("parameters: {text: {valueFromParameter: {producerSubtask: raport, outputParameterKey: text}}}", "parameters: {text: {parameterType: STRING}}"), outputs("artifacts: {text: {artifactSelectors: [{producerSubtask: report, outputArtifactKey: text}]}}", "artifacts: {text: {artifactType: {schemaTitle: system.Model, schemaVersion: 0.0.1}}}"), outputs("parameters: {text: {}}", "parameters: {text: {parameterType: STRING}}"),
     "root: {dag: {tasks: {other: {taskInfo: {name: other}, componentRef: {name: comp-branch}, inputs: {parameters: {label: {taskOutputParameter: {producerTask: prepare, outputParameterKey: label}}}}, triggerPolicy: {condition: \"inputs.parameter_values['label'] != 'large'\"}}, loop: {dependentTasks: [branch, other]}, train: {dependentTasks: [prepare, other]}}}}",
+  ],
+  loops: [
+    iterated("text", "parameters: {label: {taskOutputParameter: {producerTask: loop, outputParameterKey: text}}}"), iterated("text", "parameters: {label: null}, artifacts: {data: {taskOutputArtifact: {producerTask: loop, outputArtifactKey: set}}}"),
+    "root: {dag: {tasks: {prepare: {parameterIterator: {items: {raw: '[1]'}, itemInput: rows}, inputs: {parameters: {rows: null}}}}}}",
+    `{}\n---\nplatforms: {kubernetes: {deploymentSpec: {executors: {exec-x: {emptyDirMounts: [{volumeName: v, mountPath: data}]}}}}}`,
+    "root: {dag: {tasks: {loop: {parameterIterator: {items: {raw: null, inputParameter: lists}}, inputs: {parameters: {lists: {runtimeValue: {constant: [a, 5, [b]]}}}}}}}}\ncomponents: {comp-loop: {inputDefinitions: {parameters: {lists: {parameterType: LIST}}}}}",
   ],
 };
 

@@ -54,3 +54,26 @@ test("only so many parts that were not checked are listed as problems are asked 
   expect(validatePipeline(text).unchecked).toHaveLength(2);
   expect(validatePipeline(text, { maxProblems: 1 }).unchecked).toHaveLength(1);
 });
+
+test("of two comments that disable a rule for one line the second is useless", () => {
+  const comment = "# wye-disable-next-line unknown-field unknown-field\n";
+  const [useless, ...more] = validatePipeline(`${comment}${unknown}${examplePipeline}`).problems;
+  expect(useless).toMatchObject({ code: "disable-useless", range: { start: { line: 1, column: 39 } } });
+  expect(more).toEqual([]);
+});
+
+test("a default of null is no value for an input that needs one", () => {
+  const fed = (declared: string) =>
+    examplePipeline
+      .replace(
+        "mode: {parameterType: STRING, isOptional: true,",
+        `kind: {parameterType: STRING${declared}}\n      mode: {parameterType: STRING, isOptional: true,`,
+      )
+      .replace(
+        "label: {taskOutputParameter: {producerTask: prepare, outputParameterKey: label}}",
+        "label: {componentInputParameter: kind}",
+      );
+  expect(codesOf(fed(", defaultValue: null"))).toEqual(["optional-feeds-required"]);
+  expect(codesOf(fed(", isOptional: true, defaultValue: null"))).toEqual(["optional-feeds-required"]);
+  expect(codesOf(fed(", isOptional: true, defaultValue: a"))).toEqual([]);
+});
