@@ -132,16 +132,20 @@ describe("what the pods of tasks are to have, and cannot", () => {
   const of = (settings: Json): Json => ({ kubernetes: { deploymentSpec: { executors: { e: settings } } } });
   const at = "/platforms/kubernetes/deploymentSpec/executors/e";
 
-  test.each<[Json, at: string]>([
-    [{ secretAsVolume: [{ secretName: "A B", mountPath: "/x" }] }, "/secretAsVolume/0/secretName"],
-    [{ secretAsEnv: [{ secretName: "ok" }, { secretName: "a_b" }] }, "/secretAsEnv/1/secretName"],
-    [{ imagePullSecret: [{ secretName: "-x" }] }, "/imagePullSecret/0/secretName"],
-    [{ configMapAsVolume: [{ configMapName: "A", mountPath: "/x" }] }, "/configMapAsVolume/0/configMapName"],
-    [{ configMapAsEnv: [{ configMapName: "a/b" }] }, "/configMapAsEnv/0/configMapName"],
-    [{ pvcMount: [{ constant: "A B", mountPath: "/x" }] }, "/pvcMount/0/constant"],
-  ])("a name that no object has: %j", (settings, place) => {
+  test.each<[Json, at: string, name: string]>([
+    [{ secretAsVolume: [{ secretName: "A B", mountPath: "/x" }] }, "/secretAsVolume/0/secretName", "A B"],
+    [{ secretAsEnv: [{ secretName: "ok" }, { secretName: "a_b" }] }, "/secretAsEnv/1/secretName", "a_b"],
+    [{ imagePullSecret: [{ secretName: "-x" }] }, "/imagePullSecret/0/secretName", "-x"],
+    [
+      { configMapAsVolume: [{ configMapName: "A", mountPath: "/x" }] },
+      "/configMapAsVolume/0/configMapName",
+      "A",
+    ],
+    [{ configMapAsEnv: [{ configMapName: "a/b" }] }, "/configMapAsEnv/0/configMapName", "a/b"],
+    [{ pvcMount: [{ constant: "A B", mountPath: "/x" }] }, "/pvcMount/0/constant", "A B"],
+  ])("a name that no object has: %j", (settings, place, name) => {
     const found = warningsOf({ tasks, platforms: of(settings) });
-    expect(found).toEqual([["kubernetes-name", `${at}${place}`, expect.stringContaining("is no name")]]);
+    expect(found).toEqual([["kubernetes-name", `${at}${place}`, `"${name}" is no name`]]);
   });
 
   test("a label that no node has", () => {

@@ -102,3 +102,13 @@ test.each([
 ])("a configuration %j is refused at its place", (runtimeConfig, message) => {
   expect(of("runtimeConfig", runtimeConfig)).toThrow(message);
 });
+
+test("an option is refused also where others before it are as they have to be", () => {
+  const given = { runAsUser: 5, defaultRunAsUser: undefined, cacheDisabled: true, specPatch: ["a"] };
+  expect(() => toArgoWorkflow(pipeline, given as never)).toThrow(
+    new TypeError('the option "specPatch" of toArgoWorkflow is an object, not a list'),
+  );
+  expect(of("launcherCommand", "a b")).toThrow(
+    new TypeError('the option "launcherCommand" of toArgoWorkflow is a list of texts, not the text "a b"'),
+  );
+});

@@ -44,6 +44,9 @@ describe("a retry policy with which Argo tries nothing again is a warning", () =
     [{ maxRetryCount: 10, backoffDuration: "60s", backoffFactor: 2, backoffMaxDuration: "3600s" }, 5, 10],
     [{ maxRetryCount: 10, backoffDuration: "1000s", backoffFactor: 100, backoffMaxDuration: "3600s" }, 1, 10],
     [{ maxRetryCount: 4, backoffDuration: "10s", backoffFactor: 1, backoffMaxDuration: "40s" }, 3, 4],
+    [{ maxRetryCount: 5, backoffDuration: "10s", backoffFactor: 1, backoffMaxDuration: "45s" }, 4, 5],
+    [{ maxRetryCount: 5, backoffDuration: "1s", backoffFactor: 2, backoffMaxDuration: "7s" }, 2, 5],
+    [{ maxRetryCount: 5, backoffDuration: "1s", backoffFactor: 2, backoffMaxDuration: "8s" }, 3, 5],
     [
       { maxRetryCount: 2147483647, backoffDuration: "1s", backoffMaxDuration: "315576000000s" },
       2147483647,
@@ -70,6 +73,21 @@ describe("a retry policy with which Argo tries nothing again is a warning", () =
       ["lost-retries", "/root/dag/tasks/a/retryPolicy", expect.stringContaining(`${what} has no retries`)],
     ]);
     expect(of({ maxRetryCount: 0 })).toEqual([]);
+  });
+
+  test("but not one that a DAG hands down to an importer, as it may be meant for others", () => {
+    const artifacts = { artifact: { artifactType: { schemaTitle: "system.Model", schemaVersion: "0.0.1" } } };
+    const components = {
+      c: { ...leaf, outputDefinitions: { artifacts } },
+      d: { dag: { tasks: { x: to("c") } } },
+    };
+    expect(warningsOf({ tasks: { a: to("d", policy(good)) }, components, executor: importer })).toEqual([]);
+  });
+
+  test("also where a patch has templates that are none", () => {
+    const pipeline = pipelineOf({ tasks: { a: to("leaf", policy({ maxRetryCount: 3 })) } });
+    const { problems } = toArgoWorkflow(pipeline, { specPatch: { templates: [null] } });
+    expect(problems.map(({ code }) => code)).toContain("lost-retries");
   });
 
   test("for each of its reasons", () => {

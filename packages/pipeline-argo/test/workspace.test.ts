@@ -91,6 +91,19 @@ test.each([
   expect(toArgoWorkflow(pipelineOf({ tasks, platforms: config({ [field]: 0 }) })).problems).toEqual([]);
 });
 
+test("a time of one second is the least that has an effect", () => {
+  const times = {
+    resourceTtlOnCompletion: 1,
+    resourceTtlOnSuccess: 1,
+    resourceTtlOnFailure: 0,
+    activeDeadlineSeconds: 1,
+  };
+  const result = toArgoWorkflow(pipelineOf({ tasks, platforms: config(times) }));
+  const { spec } = result.ok ? result.workflow : expect.unreachable();
+  expect(spec.ttlStrategy).toEqual({ secondsAfterCompletion: 1, secondsAfterSuccess: 1 });
+  expect(spec.activeDeadlineSeconds).toBe(1);
+});
+
 test.each<[string, Json, modes: readonly string[]]>([
   ["no modes of its own", {}, ["ReadWriteMany"]],
   ["an empty list of modes", { accessModes: [] }, ["ReadWriteMany"]],

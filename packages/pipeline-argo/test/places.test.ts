@@ -1,0 +1,135 @@
+import { locate, parsePipeline, writeJson } from "@wye/pipeline-spec";
+import { describe, expect, test } from "vitest";
+import { toArgoWorkflow } from "../src/index.js";
+import { dag, exit, importer, type Json, pipelineOf, to, warningsOf } from "./small-pipelines.js";
+
+const tasks = { a: to("leaf") };
+const executor = (settings: Json): Json => ({
+  kubernetes: { deploymentSpec: { executors: { e: settings } } },
+});
+const executors = "/platforms/kubernetes/deploymentSpec/executors/e";
+const config = "/platforms/kubernetes/pipelineConfig";
+
+describe("of a setting that has no effect the name is marked, and not its value:", () => {
+  const affinity = { topologyKey: "zone", matchPodExpressions: [{ key: "a", operator: "Exists" }] };
+  test.each<[name: string, platforms: Json, path: string]>([
+    ["affinities of pods", executor({ podAffinity: [affinity] }), `${executors}/podAffinity`],
+    ["shared memory", executor({ enabledSharedMemory: { size: "1Gi" } }), `${executors}/enabledSharedMemory`],
+    [
+      "a workspace without a claim",
+      { kubernetes: { pipelineConfig: { workspace: { size: "1Gi" } } } },
+      `${config}/workspace`,
+    ],
+  ])("%s", (_, platforms, path) => {
+    const pipeline = pipelineOf({ tasks, platforms });
+    const { problems } = toArgoWorkflow(pipeline, { cacheDisabled: true });
+    expect(problems.map((one) => [one.code, one.path])).toEqual([["ignored-setting", path]]);
+    const name = locate(pipeline, path, "key");
+    expect(name).not.toEqual(locate(pipeline, path, "value"));
+    expect(problems[0]?.range).toEqual(name);
+  });
+});
+
+test("of more mistakes in settings than are told apart each that is told is one", () => {
+  const settings = Object.fromEntries(Array.from({ length: 1100 }, (_, index) => [`field${index}`, 1]));
+  const { counts } = toArgoWorkflow(pipelineOf({ tasks, platforms: executor(settings) }));
+  expect(counts.error).toBe(1000);
+});
+
+test("an error that is none of the pipeline's is not kept back", () => {
+  const pipeline = pipelineOf({ tasks });
+  const broken = new RangeError("broken");
+  const spec = {
+    ...pipeline.spec,
+    get components(): never {
+      throw broken;
+    },
+  };
+  expect(() => toArgoWorkflow({ ...pipeline, spec })).toThrow(broken);
+});
+
+describe("of a label that no pod has", () => {
+  const path = `${executors}/podMetadata/labels`;
+  test.each<[what: string, labels: Json, name: string, part: "key" | "value"]>([
+    ["the value is marked where that is none", { a: "x y" }, "a", "value"],
+    ["the key is marked where that is none", { "x y": "a" }, "x y", "key"],
+  ])("%s", (_, labels, name, part) => {
+    const pipeline = pipelineOf({ tasks, platforms: executor({ podMetadata: { labels } }) });
+    const { problems } = toArgoWorkflow(pipeline, { cacheDisabled: true });
+    expect(problems.map(({ code, path, range }) => [code, path, range])).toEqual([
+      ["kubernetes-label", `${path}/${name}`, locate(pipeline, `${path}/${name}`, part)],
+    ]);
+  });
+});
+
+test("each component whose name parameters cannot have is told once", () => {
+  const model = { artifactType: { schemaTitle: "system.Model", schemaVersion: "0.0.1" } };
+  const made = { executorLabel: "e", outputDefinitions: { artifacts: { artifact: model } } };
+  const parts = {
+    tasks: { a: to("c.x"), b: to("d.x"), c: to("e.x") },
+    components: { "c.x": made, "d.x": made, "e.x": made },
+    executor: importer,
+  };
+  expect(warningsOf(parts).map(([code, path]) => [code, path])).toEqual([
+    ["argo-component-name", "/components/c.x"],
+    ["argo-component-name", "/components/d.x"],
+    ["argo-component-name", "/components/e.x"],
+  ]);
+});
+
+test("a name of as many characters as there may be is not told to be long", () => {
+  const name = `${"c".repeat(126)}_x`;
+  const [problem, ...more] = warningsOf({ tasks: { a: to(name) }, components: { [name]: dag } });
+  expect(problem?.[2]).toMatch(/has a name that Argo refuses$/);
+  expect(more).toEqual([]);
+});
+
+describe("the template of an exit task", () => {
+  const after = (...dependentTasks: string[]): Json => ({ ...exit, dependentTasks });
+  test("is told to be one, and where it comes from", () => {
+    const result = toArgoWorkflow(pipelineOf({ tasks: { ...tasks, b: to("leaf", after("a")) } }));
+    const sources = result.ok ? result.sources : expect.unreachable();
+    expect(sources.find(({ template }) => template === "exit-hook-root-b")).toMatchObject({
+      role: "exit-hook",
+      from: [{ path: "/root/dag/tasks/b" }],
+      tasks: [
+        { name: "b-driver", path: "/root/dag/tasks/b" },
+        { name: "b", path: "/root/dag/tasks/b" },
+      ],
+    });
+  });
+
+  test("is refused in the words of the back end where there is one of its name", () => {
+    const components = {
+      x: { dag: { tasks: { a: to("leaf"), "y-b": to("leaf", after("a")) } } },
+      "x-y": { dag: { tasks: { a: to("leaf"), b: to("leaf", after("a")) } } },
+    };
+    const { problems } = toArgoWorkflow(pipelineOf({ tasks: { p: to("x"), q: to("x-y") }, components }));
+    expect(problems.map(({ code, backEnd }) => [code, backEnd])).toEqual([
+      [
+        "duplicate-template",
+        'compiling DAG "x-y": DAG: template name="exit-hook-x-y-b": template already exists',
+      ],
+    ]);
+  });
+});
+
+test("what runs a component that is refused is not refused for that again", () => {
+  const components = { none: { inputDefinitions: {} } };
+  const pipeline = pipelineOf({ tasks: { b: to("none"), c: to("none"), ...tasks }, components });
+  const { problems } = toArgoWorkflow(pipeline);
+  expect(problems.map(({ code, path, range }) => [code, path, range])).toEqual([
+    ["no-implementation", "/components/none", locate(pipeline, "/components/none", "key")],
+  ]);
+});
+
+test("a root that is no DAG is marked by its name", () => {
+  const parts = pipelineOf({ tasks });
+  const text = JSON.stringify({ ...writeJson("PipelineSpec", parts.spec), root: { executorLabel: "e" } });
+  const read = parsePipeline(text);
+  const pipeline = read.ok ? read.pipeline : expect.unreachable(JSON.stringify(read.problems));
+  const [problem] = toArgoWorkflow(pipeline).problems;
+  expect(problem).toMatchObject({ code: "executor-root", path: "/root" });
+  expect(problem?.range).toEqual(locate(pipeline, "/root", "key"));
+  expect(problem?.range).not.toEqual(locate(pipeline, "/root", "value"));
+});
