@@ -102,7 +102,11 @@ describe("wide", () => {
     const result = toArgoWorkflow(pipelineOf(tasks));
     expect(result).toMatchObject({ ok: false, counts: { error: 5_000 } });
     expect(result.problems).toHaveLength(1_001);
-    expect(result.problems.at(-1)).toMatchObject({ code: "too-many-problems", severity: "info" });
+    expect(result.problems.at(-1)).toMatchObject({
+      code: "too-many-problems",
+      severity: "info",
+      hint: "raise the limit maxProblems",
+    });
     expect(toArgoWorkflow(pipelineOf(tasks), { maxProblems: 2 }).problems).toHaveLength(3);
   });
 

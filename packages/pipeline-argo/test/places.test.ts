@@ -1,7 +1,7 @@
 import { locate, parsePipeline, writeJson } from "@wye/pipeline-spec";
 import { describe, expect, test } from "vitest";
 import { toArgoWorkflow } from "../src/index.js";
-import { dag, exit, importer, type Json, pipelineOf, to, warningsOf } from "./small-pipelines.js";
+import { dag, exit, importer, type Json, leaf, loop, pipelineOf, to, warningsOf } from "./small-pipelines.js";
 
 const tasks = { a: to("leaf") };
 const executor = (settings: Json): Json => ({
@@ -132,4 +132,85 @@ test("a root that is no DAG is marked by its name", () => {
   expect(problem).toMatchObject({ code: "executor-root", path: "/root" });
   expect(problem?.range).toEqual(locate(pipeline, "/root", "key"));
   expect(problem?.range).not.toEqual(locate(pipeline, "/root", "value"));
+});
+
+describe("a loop", () => {
+  test("has two templates, of which is told what they are and where they come from", () => {
+    const result = toArgoWorkflow(pipelineOf({ tasks: { a: to("d", loop) }, components: { d: dag } }));
+    const sources = result.ok ? result.sources : expect.unreachable();
+    const path = "/root/dag/tasks/a";
+    const loops = sources.filter(({ role }) => role === "loop" || role === "iteration");
+    const names = ({ name, path }: { readonly name: string; readonly path: string }) => [name, path];
+    expect(
+      loops.map(({ role, template, from, tasks }) => [
+        role,
+        template,
+        from.map((one) => one.path),
+        tasks.map(names),
+      ]),
+    ).toEqual([
+      [
+        "iteration",
+        "d-iteration",
+        [path],
+        [
+          ["iteration-item-driver", path],
+          ["iteration-item", path],
+        ],
+      ],
+      [
+        "loop",
+        "d-a-iterator",
+        [path],
+        [
+          ["iteration-driver", path],
+          ["iteration-iterations", path],
+        ],
+      ],
+    ]);
+    expect(
+      sources.find(({ template }) => template === "system-dag-driver")?.from.map((one) => one.path),
+    ).toEqual([path, "/root"]);
+  });
+
+  test("is refused in the words of the back end where what it runs is", () => {
+    const model = { artifactType: { schemaTitle: "system.Model", schemaVersion: "0.0.1" } };
+    const components = { c: { executorLabel: "e", outputDefinitions: { artifacts: { artifact: model } } } };
+    const conditional = to("c", { ...loop, triggerPolicy: { condition: "true" } });
+    const { problems } = toArgoWorkflow(
+      pipelineOf({ tasks: { a: conditional }, components, executor: importer }),
+    );
+    expect(problems.map(({ code, backEnd }) => [code, backEnd])).toEqual([
+      [
+        "importer-condition",
+        'compiling DAG "root": compiling task "a": iterator task: iterationItem task: compiling task "iteration-item": triggerPolicy.condition on importer task is not supported',
+      ],
+    ]);
+  });
+});
+
+describe("a component that is not compiled before what runs it", () => {
+  const inside = (name: string): Json => ({ dag: { tasks: { t: to(name) } } });
+  test.each<[what: string, first: string, components: Json, path: string, says: string]>([
+    [
+      "contains it",
+      "a",
+      { a: inside("b"), b: inside("a") },
+      "/components/b/dag/tasks/t/componentRef/name",
+      'the component "a" contains this task, through at least one other component',
+    ],
+    [
+      "is called like the root",
+      "root",
+      { root: leaf },
+      "/root/dag/tasks/t/componentRef/name",
+      'the component "root" has the name that the back end gives to the root',
+    ],
+  ])("%s", (_, first, components, path, says) => {
+    const { problems } = toArgoWorkflow(pipelineOf({ tasks: { t: to(first) }, components }));
+    expect(problems.find(({ code }) => code === "component-not-ready")).toMatchObject({
+      path,
+      message: says,
+    });
+  });
 });

@@ -130,7 +130,12 @@ describe("a retry policy with which Argo tries nothing again is a warning", () =
   );
 });
 
-test.each<[factor: number, printed: string]>([
+test.each<[factor: number | string, printed: string]>([
+  [1, "1"],
+  [0, "0"],
+  ["NaN", "NaN"],
+  ["Infinity", "+Inf"],
+  ["-Infinity", "-Inf"],
   [2, "2"],
   [1.5, "1.5"],
   [999_999, "999999"],
@@ -141,7 +146,7 @@ test.each<[factor: number, printed: string]>([
   [0.00015, "0.00015"],
   [0.00001, "1e-05"],
   [0.000099, "9.9e-05"],
-])("a factor is printed as Go does: %d", (backoffFactor, printed) => {
+])("a factor is printed as Go does: %s", (backoffFactor, printed) => {
   const result = toArgoWorkflow(pipelineOf({ tasks: { a: to("leaf", policy({ ...good, backoffFactor })) } }));
   expect(JSON.stringify(result)).toContain(`{"name":"retry-backoff-factor","value":"${printed}"}`);
 });

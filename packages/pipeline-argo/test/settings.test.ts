@@ -194,8 +194,8 @@ describe("a patch", () => {
   });
 });
 
-test("templates share nothing: whoever changes one changes no other", () => {
-  const result = compiled(workspace("1Gi"), { driverPodLabels: { a: "b" }, driverCommand: ["driver"] });
+test("templates share nothing, also those of two workflows: whoever changes one changes no other", () => {
+  const of = () => compiled(workspace("1Gi"), { driverPodLabels: { a: "b" }, driverCommand: ["driver"] });
   const seen = new Set<unknown>();
   const twice: unknown[] = [];
   const visit = (value: unknown): void => {
@@ -204,7 +204,7 @@ test("templates share nothing: whoever changes one changes no other", () => {
     seen.add(value);
     for (const member of Object.values(value)) visit(member);
   };
-  visit(result.ok && result.workflow);
+  for (const result of [of(), of()]) visit(result.ok && result.workflow);
   expect(seen.size).toBeGreaterThan(100);
   expect(twice).toEqual([]);
 });

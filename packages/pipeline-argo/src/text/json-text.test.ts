@@ -19,3 +19,16 @@ describe("a value is written alike, whether its names are in order or not:", () 
     expect(jsonText(value)).toBe(text);
   });
 });
+
+test.each<[what: string, around: (value: unknown) => unknown]>([
+  ["lists", (value) => [value]],
+  ["objects", (value) => ({ a: value })],
+])("%s may be nested in each other 1200 times, and no more", (_, around) => {
+  const nested = (levels: number): unknown => {
+    let value: unknown = 1;
+    for (let level = 0; level < levels; level++) value = around(value);
+    return value;
+  };
+  expect(jsonText(nested(1200))).toBe(JSON.stringify(nested(1200)));
+  expect(() => jsonText(nested(1201))).toThrow("nested deeper than 1200 levels");
+});

@@ -1,8 +1,8 @@
 import { isObject, PipelineSpecError } from "@wye/pipeline-spec";
 import { compareBytes, sortedEntries } from "./byte-order.js";
 
-/** More than any file that can be read has. */
-const maxDepth = 2000;
+/** More than any file that can be read has, and little enough for the stack. */
+const maxDepth = 1200;
 
 const special = /[<>&\u2028\u2029]/;
 const specials = /[<>&\u2028\u2029]/g;

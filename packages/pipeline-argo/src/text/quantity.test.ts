@@ -29,6 +29,14 @@ describe("a quantity is printed with the largest unit that leaves no fraction:",
     ["0.1n", "1n"],
     ["-1000", "-1k"],
     ["+1000", "1k"],
+    ["5e0", "5e0"],
+    ["5000e-3", "5"],
+    ["0.5e3", "500"],
+    ["1000E", "1e21"],
+    ["0001", "0001"],
+    ["-5.5", "-5500m"],
+    ["12345678901234567890", "12345678901234567890"],
+    ["1".repeat(64), "1".repeat(64)],
   ])("%s is %s", (written, printed) => expect(canonicalQuantity(written)).toBe(printed));
 });
 
@@ -45,6 +53,8 @@ test.each([
   ["0.01", false, false],
   ["-0.01", false, true],
   ["-1Gi", false, true],
+  ["-5.5", false, true],
+  ["10.1", false, false],
   ["none", false, false],
 ])("%s: nothing %s, below nothing %s", (text, nothing, below) => {
   expect([isZero(text), isNegative(text)]).toEqual([nothing, below]);
