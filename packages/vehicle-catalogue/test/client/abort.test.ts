@@ -116,23 +116,37 @@ describe("abort ends a call with the reason of its signal", () => {
     ];
     for (const fetch of deaf) {
       const controller = new AbortController();
-      const { client } = clientOf("http://127.0.0.1:9", { fetch });
+      const given: (AbortSignal | null | undefined)[] = [];
+      const { client } = clientOf("http://127.0.0.1:9", {
+        fetch(url, init) {
+          given.push(init.signal);
+          return fetch(url, init);
+        },
+      });
       const call = client.page({ signal: controller.signal });
       setImmediate(() => controller.abort(reasons[0]));
       await expect(call).rejects.toBe(reasons[0]);
+      expect(given.map((signal) => signal?.reason)).toEqual([reasons[0]]);
     }
   });
 
   test("also in a hook, before anything that could heed the signal", async () => {
     const deaf: VehicleClientFetch = async () =>
       new Response(new ReadableStream({ pull: () => new Promise(() => {}) }));
+    const goesOn = (): void => {};
+    const throws = (): never => {
+      throw new Error("the host's own");
+    };
     for (const hook of ["request", "response"]) {
-      const controller = new AbortController();
-      const { client } = clientOf("http://127.0.0.1:9", {
-        fetch: deaf,
-        hooks: { [hook]: () => controller.abort(reasons[0]) },
-      });
-      await expect(client.page({ signal: controller.signal })).rejects.toBe(reasons[0]);
+      for (const then of [goesOn, throws]) {
+        const controller = new AbortController();
+        const abort = (): void => {
+          controller.abort(reasons[0]);
+          then();
+        };
+        const { client } = clientOf("http://127.0.0.1:9", { fetch: deaf, hooks: { [hook]: abort } });
+        await expect(client.page({ signal: controller.signal })).rejects.toBe(reasons[0]);
+      }
     }
   });
 

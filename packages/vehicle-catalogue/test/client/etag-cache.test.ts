@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import type { VehicleClientOptions } from "../../src/client/index.js";
+import type { RequestEvent, VehicleClientOptions } from "../../src/client/index.js";
 import { clientOf, collect, errorOf } from "./client-of.js";
 import { answer, cars, documentOf, type Scripted, scriptedServer } from "./scripted-server.js";
 
@@ -51,10 +51,14 @@ describe("the cache", () => {
         response.writeHead(304, { ...(etag && { etag }) }).end();
       else answer(response, documentOf(cars(server.requests.length, 1)), { headers: { etag: '"1"' } });
     });
-    const { client } = clientOf(server.origin, { cache: true });
+    const attempts: number[] = [];
+    const request = ({ attempt }: RequestEvent): void => void attempts.push(attempt);
+    const { client } = clientOf(server.origin, { cache: true, hooks: { request } });
     await client.page();
     const { vehicles } = await client.page();
     expect(conditions()).toEqual([undefined, ...asked]);
+    // To ask without a tag is no other attempt: nothing has failed.
+    expect(attempts).toEqual([undefined, ...asked].map(() => 1));
     expect(vehicles[0]?.id).toBe(asked.length === 2 ? "car-3" : "car-1");
   });
 
@@ -138,6 +142,16 @@ describe("the cache", () => {
     await errorOf(client.page());
     // Nor does it put out what is kept already.
     expect(conditions()).toEqual([...Array(5).fill(undefined), '"small"', undefined, undefined]);
+  });
+
+  test("counts a body by its bytes, not by its characters", async () => {
+    server = await scriptedServer((_, response, index) => {
+      const data = [{ type: "car", id: (index < 2 ? "ü" : "u").repeat(600) }];
+      answer(response, documentOf(data), { headers: { etag: '"1"' } });
+    });
+    const { client } = clientOf(server.origin, { cache: { maxBytes: 1500 } });
+    for (let round = 0; round < 4; round++) await client.page();
+    expect(conditions()).toEqual([undefined, undefined, undefined, '"1"']);
   });
 
   test("does not stand in for a document without a tag, whatever a server says that nobody has asked", async () => {

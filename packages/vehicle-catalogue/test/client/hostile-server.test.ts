@@ -93,7 +93,8 @@ describe("a success that is no document is an invalid response, with status and 
     ]);
     server = await scriptedServer((_, response) => answer(response, bytes));
     const error = await errorOf(clientOf(server.origin, { retry: false }).client.page());
-    expect(error).toMatchObject({ code: "invalid_response", status: 200 });
+    expect(error).toMatchObject({ code: "invalid_response", status: 200, cause: { name: "TypeError" } });
+    expect(error.message).toContain(`: 200: broken off: ${(error.cause as Error).message}`);
   });
 
   test("a body larger than maxBodyBytes is left alone once it is too large", async () => {

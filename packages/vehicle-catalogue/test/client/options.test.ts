@@ -201,14 +201,15 @@ describe("options", () => {
 });
 
 test.each([[null], [undefined], [5], [{}]])(
-  "a fetch that gives %j is a failure like others",
+  "a fetch that gives %j is a failure that says why, and that another attempt would not mend",
   async (given) => {
-    const client = untyped({ ...valid, retry: false, fetch: async () => given });
+    const client = untyped({ ...valid, retry: { baseDelayMs: 0 }, fetch: async () => given });
     const error: unknown = await client.page().catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(VehicleClientError);
     expect(error).toMatchObject({
-      code: "network",
-      message: expect.stringContaining("fetch gave no Response"),
+      ...{ code: "network", attempts: 1, retryable: false },
+      cause: { message: expect.stringMatching(/./) },
+      message: expect.stringMatching(/: fetch gave no Response: ./),
     });
   },
 );

@@ -267,7 +267,7 @@ describe("time", () => {
 });
 
 describe("hooks", () => {
-  test("see each step in order, with what it is about", async () => {
+  test("see each step in order, with what it is about; their own time is not that of the server", async () => {
     server = await failingServer(1);
     const steps: unknown[] = [];
     const { client, clock } = clientOf(server.origin, {
@@ -276,8 +276,14 @@ describe("hooks", () => {
         return fetch(url, init);
       },
       hooks: {
-        request: (event) => void steps.push(["request", event]),
-        response: (event) => void steps.push(["response", event]),
+        request(event) {
+          steps.push(["request", event]);
+          clock.time += 7;
+        },
+        response(event) {
+          steps.push(["response", event]);
+          clock.time += 7;
+        },
         retry: ({ error, ...event }) => void steps.push(["retry", error.status, event]),
       },
     });
