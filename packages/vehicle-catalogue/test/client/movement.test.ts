@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { RequestEvent, VehicleClientHooks } from "../../src/client/index.js";
 import type { Vehicle } from "../../src/index.js";
 import { createVehicleRouter, type MemoryCatalogue } from "../../src/server/index.js";
 import { openCatalogue } from "../server/listening.js";
@@ -6,10 +7,11 @@ import { clientOf, collect } from "./client-of.js";
 import { answer, cars, documentOf, scriptedServer } from "./scripted-server.js";
 
 /** A client of a router over the open data, by way of a `fetch` without a network. */
-function overCatalogue(catalogue: MemoryCatalogue) {
+function overCatalogue(catalogue: MemoryCatalogue, hooks: VehicleClientHooks = {}) {
   const router = createVehicleRouter({ catalogue, keys: [{ key: "secret", groups: ["ReadVehicles"] }] });
   return clientOf("http://catalogue.test", {
     apiKey: "secret",
+    hooks,
     fetch: (url, init) => router.fetch(new Request(url, init)),
   });
 }
@@ -86,7 +88,9 @@ test.each([5, 7])(
   async (size) => {
     const catalogue = openCatalogue();
     const before = catalogue.vehicles();
-    const { client } = overCatalogue(catalogue);
+    const asked: (string | null)[] = [];
+    const request = ({ url }: RequestEvent) => asked.push(new URL(url).searchParams.get("page[number]"));
+    const { client } = overCatalogue(catalogue, { request });
     const [first] = before;
     const { manufacturer } = first!;
     const front = before
@@ -97,6 +101,8 @@ test.each([5, 7])(
     for await (const { id } of client.vehicles({ size })) {
       if (ids.push(id) === size) await catalogue.upsert(front, { remove: gone });
     }
+    // One look at the page before tells that it has moved.
+    expect(asked.slice(0, 4)).toEqual([null, "2", null, "3"]);
     // What is in front is found when the pages are read again for what may have been missed.
     const idsOf = (vehicles: readonly { readonly id: string }[]) => vehicles.map(({ id }) => id);
     expect(ids.slice(0, -size)).toEqual(idsOf(before.slice(0, -size)));
@@ -214,5 +220,20 @@ test("a catalogue that changes faster than it is read is not read without end", 
   );
   const vehicles = await collect(clientOf(server.origin).client.vehicles());
   expect([vehicles.length, server.requests.length]).toEqual([30, 10]);
+  await server.close();
+});
+
+test.each<readonly [name: string, counts: readonly unknown[], requests: number]>([
+  ["as long as the count is another one each time", [6, 5, 6, 4, 5, 4, 6, 5, 6, 4], 10],
+  ["twice where nothing moves any more", [6, 5, 6, 6, 6, 6], 4],
+  ["twice where all is as it was", [6, 5, 6, 5], 4],
+  ["once where the server no longer says how many there are", [6, null, null], 3],
+])("the same pages, of which the count falls, are read %s", async (_, counts, requests) => {
+  const server = await scriptedServer((request, response, index) => {
+    const page = Number(new URL(request.url!, server.origin).searchParams.get("page[number]") ?? 1);
+    answer(response, documentOf(page > 2 ? [] : cars(page * 3, 3), counts[index] ?? null));
+  });
+  const vehicles = await collect(clientOf(server.origin).client.vehicles({ size: 3 }));
+  expect([vehicles.length, server.requests.length]).toEqual([6, requests]);
   await server.close();
 });

@@ -111,8 +111,9 @@ describe("an iteration that would not end is an error", () => {
       server = await scriptedServer((_, response) => answer(response, documentOf(cars(0, 100), count)));
       const { client } = clientOf(server.origin);
       const error = await errorOf(collect(client.vehicles()));
-      expect(error).toMatchObject({ code: "invalid_response" });
-      expect(error.message).toContain("repeats");
+      const url = `${server.origin}/v2/vehicles?page%5Bsize%5D=100&page%5Bnumber%5D=2`;
+      expect(error).toMatchObject({ code: "invalid_response", attempts: 1, retryable: false, url });
+      expect(error.message).toContain(`GET ${url}: repeats`);
       expect(server.requests).toHaveLength(5);
       await server.close();
     }

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import type { VehicleClientOptions } from "../../src/client/index.js";
 import type { Listening } from "../server/listening.js";
 import { clientOf, collect, errorOf } from "./client-of.js";
@@ -226,8 +226,11 @@ describe("time", () => {
     server = await failingServer(99, { "retry-after": "4" });
     const { client, clock, retries } = clientOf(server.origin, { deadlineMs: 10_000, retry: { limit: 9 } });
     const start = clock.time;
+    const after = vi.spyOn(clock, "after");
     expect(await errorOf(client.page())).toMatchObject({ code: "server_error", attempts: 3 });
     expect(retries.map(({ delayMs }) => delayMs)).toEqual([4000, 4000]);
+    // An attempt, and what was told that is waited for.
+    expect(after.mock.calls.map(([ms]) => ms)).toEqual([10_000, 4000, 6000, 4000, 2000]);
     expect(clock.time - start).toBe(8000);
     expect((await errorOf(client.page({ deadlineMs: 4000 }))).attempts).toBe(1);
   });
