@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { clientSettings } from "./client-settings.js";
+import type { VehicleClientOptions } from "./vehicle-client-options.js";
 
 const given = { baseUrl: "https://example.org", apiKey: "secret" };
 
@@ -63,4 +64,9 @@ test.each([
 ])("the address %s has no slash at its end", (baseUrl, read) => {
   expect(clientSettings({ ...given, baseUrl }).baseUrl).toBe(read);
   expect(clientSettings({ ...given, baseUrl: new URL(baseUrl) }).baseUrl).toBe(read);
+});
+
+test("a hook that is there and is none is no hook", () => {
+  const hooks = { request: undefined, response: undefined, retry: undefined };
+  expect(clientSettings({ ...given, hooks } as VehicleClientOptions).hooks).toBe(hooks);
 });

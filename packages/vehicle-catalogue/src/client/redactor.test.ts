@@ -60,6 +60,7 @@ test("an error is copied with its name, its code and its stack, and nothing else
   expect({ ...copy }).toEqual({ name: "RangeError", code: "E-[redacted]" });
   expect([copy.message, copy.stack]).toEqual(["sent [redacted]", "at [redacted]"]);
   expect(copy).not.toHaveProperty("cause");
+  expect(cause(Object.assign(new Error("x"), { name: `Error of ${key}` })).name).toBe("Error of [redacted]");
 });
 
 test("an error without a message says its code", () => {
@@ -73,4 +74,8 @@ test("of causes of causes five are kept", () => {
   const told: string[] = [];
   for (let at: unknown = cause(nested(9)); at instanceof Error; at = at.cause) told.push(at.message);
   expect(told).toEqual(["9", "8", "7", "6", "5", "4"]);
+});
+
+test.each([0, "", null, false])("a cause that is %j is a cause", (none) => {
+  expect(cause(new Error("x", { cause: none })).cause).toEqual(new Error(String(none)));
 });

@@ -230,6 +230,35 @@ describe("corrections", () => {
     ]);
   });
 
+  test.each<readonly [given: object, was: object, message: string]>([
+    [{ model: " Föhn " }, { model: "Zephyr" }, 'is no longer "Zephyr", but "Föhn"'],
+    [
+      { manufacturer: { id: "x", name: " X " } },
+      { manufacturer: { id: "x", name: "Y" } },
+      'is no longer {"id":"x","name":"Y"}, but {"id":"x","name":"X"}',
+    ],
+    [
+      { manufacturer: { id: "x" } },
+      { manufacturer: { id: "x", name: "Y" } },
+      'is no longer {"id":"x","name":"Y"}, but {"id":"x"}',
+    ],
+  ])("tell what there is as it is shown, as far as it can be: %j", (given, was, message) => {
+    const set = { usable_battery_size: 41 };
+    const { report } = corrected([{ id: car!.id, set, was: { ...was } }], { ...car, ...given });
+    expect(report.staleCorrections).toMatchObject([{ message }]);
+  });
+
+  test("set their other fields where one that they set is no longer what it was, or is right already", () => {
+    const { id, variant } = car!;
+    const set = { model: "X", variant, usable_battery_size: 41 };
+    const { report, vehicle } = corrected([{ id, set, was: { model: "Zephyr", usable_battery_size: 57.5 } }]);
+    expect(vehicle).toEqual({ ...car, usable_battery_size: 41 });
+    expect(report.staleCorrections).toEqual([
+      { id, field: "model", message: 'is no longer "Zephyr", but "Mistral"' },
+      { id, field: "variant", message: "is so already" },
+    ]);
+  });
+
   test("of one vehicle are made in their order, each on what those before it have made", () => {
     const { id } = car!;
     const { report, vehicle } = corrected([
@@ -344,8 +373,8 @@ describe("corrections", () => {
     const of = (corrections: unknown) => () =>
       catalogueFromVehicles([], { corrections: corrections as readonly Correction[] });
     expect(of([{ id: "a", set: {} }, { id: "a" }])).toThrow(/known\. corrections\[1\] is none\.$/);
-    expect(of([{ id: "a", set: { id: "b" } }])).toThrow(
-      /corrections\[0\] is none: it sets the id, which stays\.$/,
+    expect(of([{ id: "a", set: {} }, { id: "a", set: { id: "b" } }, { id: "a" }])).toThrow(
+      /corrections\[1\] is none: it sets the id, which stays\.$/,
     );
   });
 

@@ -23,6 +23,7 @@ const known: readonly KeyEntry[] = [
   { key: "open", groups: ["ReadVehicles"] },
   { key: "full", groups: ["ReadVehicles", "ReadVehiclesFull"], name: "us" },
   { key: "other", groups: ["ReadVehiclesFull"] },
+  { key: "unnamed", groups: ["ReadVehicles"], name: "" },
 ];
 const lookup: KeyLookup = (key) => known.find((one) => one.key === key);
 const later: KeyLookup = async (key) => known.find((one) => one.key === key) ?? null;
@@ -38,6 +39,7 @@ describe.each([
       holder: "open-open-open-open-open-open-open-".slice(0, 32),
     });
     expect(await outcome(keys, "full")).toEqual({ seesWithheld: true, holder: "us" });
+    expect(await outcome(keys, "unnamed")).toEqual({ seesWithheld: false, holder: "" });
   });
 
   test.each([
@@ -64,7 +66,7 @@ test("a key of a list that was right is not digested again, and one that was wro
   const authorise = createAuthoriser(known, platform);
   digests.length = 0;
   for (const key of ["open", "open", "none", "none"]) await authorise(key);
-  expect(digests).toEqual(["open", "full", "other", "open", "none", "none"]);
+  expect(digests).toEqual(["open", "full", "other", "unnamed", "open", "none", "none"]);
 });
 
 test("a list of keys whose digests come late is waited for", async () => {
