@@ -428,15 +428,15 @@ describe("corrections", () => {
     expect(namesOf(records, corrections)).toEqual([["b Second", "c Second"], 1]);
   });
 
-  test.each(["a", "b", "c"])(
-    "leave the name of a brand to its own vehicles, when %s is moved to it",
-    (id) => {
-      const other = { id: "other", name: "Other" };
+  test.each(["a", "b", "c"].flatMap((id) => [[id, "Other"] as const, [id, brand.name] as const]))(
+    "leave the name of a brand to its own vehicles, when %s is moved to it: %s",
+    (id, name) => {
+      const other = { id: "other", name };
       const records = three.map((one) => (one.id === id ? one : { ...one, manufacturer: other }));
-      const move = (name: string) => [{ id, set: { manufacturer: { id: "other", name } } }];
-      const others = ["a", "b", "c"].filter((one) => one !== id).map((one) => `${one} Other`);
+      const move = (called: string) => [{ id, set: { manufacturer: { id: "other", name: called } } }];
+      const others = ["a", "b", "c"].filter((one) => one !== id).map((one) => `${one} ${name}`);
       expect(namesOf(records, move("Slip"))).toEqual([others, 1]);
-      expect(namesOf(records, move("Other"))).toEqual([["a Other", "b Other", "c Other"], 0]);
+      expect(namesOf(records, move(name))).toEqual([["a", "b", "c"].map((one) => `${one} ${name}`), 0]);
     },
   );
 

@@ -219,6 +219,35 @@ describe("the operations", () => {
   });
 });
 
+test("each header of an answer says what it is, and which addition brings it", () => {
+  const text = { type: "string" };
+  const header = (addition: string, description: string) => ({
+    description,
+    schema: text,
+    "x-addition": addition,
+  });
+  for (const { get } of Object.values(everything.paths)) {
+    expect(get.responses[200]?.headers).toEqual({
+      ETag: { schema: text },
+      "Last-Modified": header("updated_since", "When any vehicle last came, changed or went."),
+      "Cache-Control": header("max_age", "For how many seconds the document may be used."),
+      "RateLimit-Policy": header("rate_limit_headers", "The quota (q) and its window in seconds (w)."),
+      RateLimit: header("rate_limit_headers", "What remains (r), and seconds until all is there again (t)."),
+    });
+  }
+});
+
+test("the API has a name, a version of its own, and a licence", () => {
+  expect(documented).toMatchObject({
+    openapi: "3.1.0",
+    info: {
+      title: "Vehicle Catalogue API",
+      version: "2.0.0",
+      license: { name: "MIT", identifier: "MIT" },
+    },
+  });
+});
+
 test("the parameters have their types, bounds and patterns", () => {
   const { parameters } = documented.paths["/v2/vehicles"]!.get;
   const query = parameters.filter((one) => one.in === "query");

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isAccepted, searchCases } from "../../../test/server/search-cases.js";
 import type { Vehicle } from "../../index.js";
-import { catalogueFromOpenEvData, catalogueFromVehicles } from "../index.js";
+import { catalogueFromOpenEvData, catalogueFromVehicles, createSearchIndex } from "../index.js";
 
 function json<Value>(name: string): Value {
   return JSON.parse(readFileSync(new URL(`../../../testdata/${name}`, import.meta.url), "utf8"));
@@ -54,6 +54,19 @@ describe("a brand and a word that nothing has", () => {
     const empty = brands.filter(({ name }) => found(`${name} ${word}`).length === 0);
     expect(empty).toEqual([]);
     expect(found(`Tesla ${word}`).map(({ manufacturer }) => manufacturer.name)).toContain("Tesla");
+  });
+
+  test.each(["beta", "beta gamma"])("are not asked for where a model stands apart from them: %s", (typed) => {
+    const entries = [
+      { brand: "Alpha", model: "Beta", variant: "" },
+      { brand: "Alpha", model: "Delta", variant: "" },
+      { brand: "Epsilon", model: "Beta", variant: "" },
+    ];
+    const hits = createSearchIndex(entries, new Map()).search(
+      `${typed} alpha kappa lambda my ny xi omikron`,
+      9,
+    );
+    expect(hits.map(({ position }) => position)).toEqual([0]);
   });
 
   test("changes nothing where something is found without", () => {

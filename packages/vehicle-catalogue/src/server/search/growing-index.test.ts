@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { GrowingIndex, type SearchView } from "./growing-index.js";
+
+const entries = ["Beta", "Beta", "Gamma", "Gamma", "Delta"].map((model, at) => ({
+  brand: "Alpha",
+  model,
+  variant: `${model} ${at} kWh`,
+}));
+const texts = ["alpha beta", "gamma", "beta gamma", "kwh 1", "delta 4", "gamma 3 kwh"];
+const rank = (position: number) => position;
+const indexOf = (list: typeof entries) => {
+  const index = new GrowingIndex(new Map());
+  for (const entry of list) index.add(entry);
+  return index;
+};
+
+test("vehicles that were removed change nothing about the others", () => {
+  const grown = indexOf(entries);
+  for (const position of [0, 2]) grown.remove(position, entries[position]!);
+  const left = [1, 3, 4];
+  const fresh = indexOf(left.map((position) => entries[position]!));
+  const isGone = (position: number) => !left.includes(position);
+  for (const text of texts) {
+    const hits = fresh.search(text, 9, { length: 3, rank });
+    expect(grown.search(text, 9, { length: 3, rank, isGone })).toEqual(
+      hits.map(({ position, score }) => ({ position: left[position], score })),
+    );
+  }
+});
+
+test("counts that are held twice are brought up to date with all that has come and gone since the first time", () => {
+  const view: SearchView = { length: 4, rank, isGone: (position) => position === 0 };
+  const found = (index: GrowingIndex) => texts.map((text) => index.search(text, 9, view));
+  const held = indexOf(entries.slice(0, 1));
+  held.holdCounts();
+  held.add(entries[1]!);
+  const before = found(held);
+  held.holdCounts();
+  for (const entry of entries.slice(2)) held.add(entry);
+  held.remove(0, entries[0]!);
+  held.count();
+  const plain = indexOf(entries);
+  plain.remove(0, entries[0]!);
+  expect(found(held)).toEqual(found(plain));
+  expect(found(held)).not.toEqual(before);
+});
