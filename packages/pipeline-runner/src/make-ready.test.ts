@@ -33,7 +33,8 @@ const importer = { importer: { artifactUri: { constant: "gs://b/c" }, typeSchema
 const readyOf = (pipeline: Pipeline, options: RunOptions = {}) => startRun(pipeline, options).ready();
 
 test("outputs go below the root of the run, each to its own place", () => {
-  const [task] = readyOf(pipelineOf(container), { pipelineRoot: "gs://root/?x=1", runId: "r" });
+  const shown = pipelineOf(container, { taskInfo: { name: "Shown" } });
+  const [task] = readyOf(shown, { pipelineRoot: "gs://root/?x=1", runId: "r" });
   expect(task?.executorInput.outputs).toMatchObject({
     artifacts: { data: { artifacts: [{ uri: "gs://root/told/r/a/a/data" }] } },
   });

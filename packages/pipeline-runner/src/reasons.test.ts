@@ -281,6 +281,17 @@ describe("each event says why", () => {
     expect([run.state, run.error]).toEqual(["FAILED", { message: "no luck", task: "a", code: 9 }]);
   });
 
+  test.each([
+    ["tasks", { a: leaf(), b: leaf() }, ["b", "a"], "a"],
+    ["iterations", { a: loop("[1, 2]") }, ["a[1]", "a[0]"], "a[0]"],
+  ])("of several %s that failed the first is named, whichever ended first", (_, tasks, ids, first) => {
+    const run = runAfter(
+      tasks,
+      ids.map((id) => [id, failed(`no ${id}`)] as const),
+    );
+    expect(run.error).toEqual({ message: `no ${first}`, task: first });
+  });
+
   const nested = {
     outer: { dag: { tasks: { a: of("inner") } } },
     inner: { dag: { tasks: { a: leaf() } } },

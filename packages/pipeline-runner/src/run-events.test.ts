@@ -66,6 +66,7 @@ test("events are numbered, and tell moments, attempts, and how much is inside", 
     "13 60 l[2] QUEUED attempt 1",
   ]);
   expect(run.task("a")).toMatchObject({ attempts: 2, startedAt: 10, endedAt: 60 });
+  expect([run.task("g")?.attempts, run.task("l")?.attempts]).toEqual([1, 1]);
 });
 
 test("what comes from a cache was never begun, and is handed on", () => {
@@ -99,6 +100,16 @@ test("a run resumed without a task is cancelled as it was, and does not know wha
   const again = resumeWithout(cancelled.snapshot(), new Set());
   expect(again.state).toBe("CANCELLING");
   expect(again.task("b")).toMatchObject({ state: "CANCELLED", reason: "enough" });
+});
+
+test("a run resumed without what a task has made keeps its attempts that failed", () => {
+  const run = startRun(pipelineOf({ a: leaf({ retryPolicy: { maxRetryCount: 1 } }) }));
+  run.report("a", { state: "RUNNING" });
+  run.report("a", { state: "FAILED", error: { message: "no" } });
+  run.report("a", { state: "RUNNING" });
+  run.report("a", { state: "SUCCEEDED" });
+  const without = resumeWithout(run.snapshot(), new Set(["a"]));
+  expect(without.task("a")).toMatchObject({ state: "RUNNING", attempts: 2 });
 });
 
 test("the key of a cache does not depend on the order in which something is said of an artifact", () => {

@@ -15,7 +15,7 @@ const artifact = (
 const index = [
   artifact("old", "system.Model", "gs://b/old"),
   artifact("new", "system.Model", "gs://b/new"),
-  artifact("gone", "system.Model", "gs://b/gone", { state: "DELETED" }),
+  artifact("gone", "system.Model", "gs://b/gone", { state: "Deleted" }),
   artifact('a "quoted" AND', "system.Dataset", "gs://b/data"),
   {
     artifact: RuntimeArtifact.create({ type: { kind: { $case: "instanceSchema", value: "system.Model" } } }),
@@ -86,8 +86,8 @@ describe("selectArtifacts says what is wrong with", () => {
     expect(problems.map(({ path }) => path)).toEqual(["/outputArtifactQueries/a~0~1b/filter"]);
   });
 
-  test("a negative limit, beside all else", () => {
-    expect(select(`nam="x"`, -1).problems.map(({ path }) => path)).toEqual([
+  test.each([`nam="x"`, `name="nobody"`])("a negative limit, beside all else: %s", (filter) => {
+    expect(select(filter, -1).problems.map(({ path }) => path)).toEqual([
       "/outputArtifactQueries/out/limit",
       "/outputArtifactQueries/out/filter",
     ]);

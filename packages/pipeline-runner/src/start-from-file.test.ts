@@ -42,6 +42,7 @@ for (const [what, file] of Object.entries({ "a run of the API": runFile, "a job"
   test(`${what} is started with other values where they are given`, () => {
     const some = startRun(read(file), { parameters: { a: 2 } });
     expect(some.inputs.parameters).toEqual({ a: 2, b: "of the file" });
+    expect(some.facts.pipeline_root).toBe("/of/the/file");
     const all = startRun(read(file), { runtimeConfig: { parameterValues: { a: 3 } } });
     expect(all.inputs.parameters).toEqual({ a: 3, b: "default" });
     const root = startRun(read(file), { parameters: {}, pipelineRoot: "/mine" });

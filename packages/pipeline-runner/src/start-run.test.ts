@@ -205,6 +205,18 @@ describe("attempts", () => {
     for (const id of ["d/a", "d/a", "d/b", "d/b"]) run.report(id, failure);
     expect([run.task("d/a")?.state, run.task("d/b")?.state]).toEqual(["FAILED", "QUEUED"]);
   });
+
+  test("follow the policy of the loop whose iterations they are", () => {
+    const parameterIterator = { items: { raw: "[1, 2]" }, itemInput: "n" };
+    const item = {
+      executorLabel: "exec",
+      inputDefinitions: { parameters: { n: { parameterType: "NUMBER_INTEGER" } } },
+    };
+    const each = { componentRef: { name: "item" }, retryPolicy: { maxRetryCount: 1 }, parameterIterator };
+    const run = startRun(pipelineOf(dag({ each }), { item }));
+    for (const id of ["each[0]", "each[0]", "each[1]"]) run.report(id, failure);
+    expect([run.task("each[0]")?.state, run.task("each[1]")?.state]).toEqual(["FAILED", "QUEUED"]);
+  });
 });
 
 describe("after a failure", () => {

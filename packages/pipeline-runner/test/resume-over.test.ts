@@ -7,6 +7,8 @@ import { shell, type } from "./cached-pipeline.js";
 import { makeFolder } from "./make-folder.js";
 
 const a = { artifacts: { a: { artifactType: type } } };
+/** Of which the run gives only the first. */
+const both = { artifacts: { ...a.artifacts, b: { artifactType: type } } };
 const making = (name: string) => ({
   taskInfo: { name },
   componentRef: { name: `comp-${name}` },
@@ -28,7 +30,10 @@ const parsed = parsePipeline(
         },
       },
     },
-    components: { "comp-given": made("one"), "comp-spare": made("two") },
+    components: {
+      "comp-given": { ...made("one"), outputDefinitions: both },
+      "comp-spare": made("two"),
+    },
     deploymentSpec: { executors: { one: printing("one"), two: printing("two") } },
   }),
 );

@@ -370,16 +370,48 @@ test("an artifact that the pipeline does not take is refused like such a paramet
   });
 });
 
-test("a run whose journal is removed ends, and says so", async () => {
-  const pipelineRoot = makeFolder();
-  const executor: Executor = {
-    execute: async ({ task }) => {
-      if (task.id === "a") rmSync(join(pipelineRoot, readdirSync(pipelineRoot)[0] ?? "", "run.jsonl"));
-      return { ok: true };
-    },
-  };
-  const running = runShell({ a: { run: "" }, b: { run: "", after: ["a"] } }, { pipelineRoot, executor });
-  await expect(running).rejects.toThrow(/the journal .*run\.jsonl was removed/);
+describe("a run whose journal is removed ends, and says so", () => {
+  /** A root, and what removes the journal of the first run below it. */
+  function journalBelow(pipelineRoot = makeFolder()) {
+    const removeJournal = () => rmSync(join(pipelineRoot, readdirSync(pipelineRoot)[0] ?? "", "run.jsonl"));
+    return { pipelineRoot, removeJournal };
+  }
+  const wasRemoved = /the journal .*run\.jsonl was removed/;
+
+  test.each([false, true])("while a task runs, with a cache: %j", async (cache) => {
+    const { pipelineRoot, removeJournal } = journalBelow();
+    const executor: Executor = {
+      execute: async ({ task }) => {
+        if (task.id === "a") removeJournal();
+        return { ok: true };
+      },
+    };
+    const task = { cachingOptions: { enableCache: true } };
+    const tasks = { a: { run: "", task }, b: { run: "", after: ["a"] } };
+    await expect(runShell(tasks, { pipelineRoot, executor, cache })).rejects.toThrow(wasRemoved);
+  });
+
+  test("also when nothing runs at the moment, and it is cancelled", async () => {
+    const { pipelineRoot, removeJournal } = journalBelow();
+    const user = new AbortController();
+    const task = { retryPolicy: { maxRetryCount: 1, backoffDuration: "3600s" } };
+    const running = runShell(
+      { a: { run: "", task } },
+      {
+        ...executing(async () => ({ ok: false, message: "no" })),
+        pipelineRoot,
+        signal: user.signal,
+        onEvent: ({ state, attempt }) => {
+          if (state !== "QUEUED" || attempt !== 2) return;
+          setImmediate(() => {
+            removeJournal();
+            user.abort();
+          });
+        },
+      },
+    );
+    await expect(running).rejects.toThrow(wasRemoved);
+  });
 });
 
 describe("options", () => {

@@ -230,3 +230,12 @@ test("a task that has not come to be is drawn as one that has not started, and l
   expect([svg.includes('data-state="PENDING"'), svg.includes("not started")]).toEqual([true, true]);
   expect([svg.includes("<a "), asked]).toEqual([false, []]);
 });
+
+test.each([
+  ["shown", "shown"],
+  ["", "a"],
+  ["\u001b".repeat(9), "\\u{1b}\\u{1b}\\u{1b}\\u{1…"],
+])("a task that is called %j is shown as %j", (name, shown) => {
+  const svg = draw({ a: { ...of("work"), taskInfo: { name } } });
+  expect(/class="name"[^>]*>([^<]*)</.exec(svg)?.[1]).toBe(shown);
+});

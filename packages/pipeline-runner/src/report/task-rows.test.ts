@@ -40,10 +40,11 @@ test("the rows of what is in a task are in its row, and those that have ended ar
     task("g", { kind: "dag", state: "RUNNING" }),
     task("g/a", { parent: "g", displayName: "in" }),
     task("g/b", { parent: "g", displayName: "other", state: "QUEUED" }),
+    task("g/c", { parent: "g", displayName: "bad", state: "FAILED" }),
     task("z"),
   ]);
-  expect(textsOf(html, "name")).toEqual(["g", "in", "other", "z"]);
-  expect(textsOf(html, "state")).toEqual(["running · 1/2", "succeeded", "queued", "succeeded"]);
+  expect(textsOf(html, "name")).toEqual(["g", "in", "other", "bad", "z"]);
+  expect(textsOf(html, "state")).toEqual(["running · 2/3", "succeeded", "queued", "failed", "succeeded"]);
   expect(html.match(/<ul class="rows">/g)).toHaveLength(2);
 });
 
@@ -113,4 +114,21 @@ test("a row opens to the reason, to what the task took and made, and to what it 
   expect(html).toContain('<pre class="log">red</pre>');
   const bare = rowsOf([task("a")]);
   for (const word of ["Inputs", "Outputs", "<pre"]) expect(bare).not.toContain(word);
+});
+
+test("of long values and reasons the beginning is shown, and of what was printed the end", () => {
+  const long = (word: string, most: number) => `${word}${"x".repeat(most)}${word}`;
+  const html = rowsOf(
+    [
+      task("a", {
+        reason: long("why", 2000),
+        inputs: { parameters: { [long("name", 2000)]: long("value", 2000) }, artifacts: {}, defaulted: [] },
+      }),
+    ],
+    [],
+    long("log", 8000),
+  );
+  for (const begin of ["<p>whyx", "<dt>namex", "<dd>&quot;valuex"]) expect(html).toContain(begin);
+  for (const end of ["xwhy", "xname", "xvalue", "logx"]) expect(html).not.toContain(end);
+  expect(html).toContain("xlog</pre>");
 });
