@@ -70,10 +70,11 @@ describe("a command", () => {
   });
 
   test("with a placeholder of nothing fails the task, and says what is missing", async () => {
-    const { state, error } = await run(["echo", "{{$.inputs.parameters['none']}}"], { validate: false });
+    const of = (name: string) => `{{$.inputs.parameters['${name}']}}`;
+    const { state, error } = await run(["echo", of("none"), of("other")], { validate: false });
     expect([state, error?.message]).toEqual([
       "FAILED",
-      expect.stringMatching(/^the container cannot be filled in: .*none/),
+      expect.stringMatching(/^the container cannot be filled in: \S+1: .*none[^;]*; \S+2: .*other[^;]*$/),
     ]);
   });
 });
@@ -102,18 +103,22 @@ test.each([
   },
 );
 
-test("runs that start in the same moment have folders of their own", async () => {
+test("runs that start in the same moment have folders of their own, after which they are called", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 0, 31, 13, 5, 59, 7) });
   onTestFinished(() => void vi.useRealTimers());
   const pipelineRoot = makeFolder();
-  const executor = functionExecutor({ a: () => ({}) });
+  const told: unknown[] = [];
+  const executor = functionExecutor({ a: (_, { environment }) => void told.push(environment.TOLD) });
+  const env = { TOLD: "{{$.pipeline_job_resource_name}} {{$.pipeline_root}}" };
   const folders: string[] = [];
   for (let number = 1; number <= 4; number++) {
-    const { folder } = await runPipeline(shellPipeline({ a: { run: "" } }), { pipelineRoot, executor });
+    const { folder } = await runPipeline(shellPipeline({ a: { run: "", env } }), { pipelineRoot, executor });
     folders.push(folder);
   }
-  const first = join(pipelineRoot, "shell-2026-01-31-13-05-59-007");
-  expect(folders).toEqual([first, ...[2, 3, 4].map((number) => `${first}-${number}`)]);
+  const first = "shell-2026-01-31-13-05-59-007";
+  const names = [first, ...[2, 3, 4].map((number) => `${first}-${number}`)];
+  expect(folders).toEqual(names.map((name) => join(pipelineRoot, name)));
+  expect(told).toEqual(names.map((name) => `${name} ${pipelineRoot}`));
 });
 
 test("of what is said of a pipeline that is refused, the errors are thrown", async () => {

@@ -95,6 +95,16 @@ describe("a relative path", () => {
     ).toBe("elsewhere");
   });
 
+  test("of a run to resume is one of the folder of the host, and the run has the whole one", async () => {
+    const user = new AbortController();
+    user.abort();
+    const options = { pipelineRoot: makeFolder(), validate: false };
+    const { folder } = await runPipeline(printing(importer(local)), { ...options, signal: user.signal });
+    const resumeFrom = relative(process.cwd(), folder);
+    const resumed = await runPipeline(printing(importer(local)), { resumeFrom });
+    expect([resumed.state, resumed.folder]).toEqual(["SUCCEEDED", folder]);
+  });
+
   test("that the run is started with is one of the folder of the host, also when it is resumed elsewhere", async () => {
     const artifact = RuntimeArtifact.create({ name: "data", uri: local });
     const result = await runPipeline(printing(), {

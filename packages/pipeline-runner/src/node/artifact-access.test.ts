@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -61,6 +61,27 @@ test("a fetch that fails leaves nothing behind, and is tried anew for whoever as
   await refused("the store has put nothing at the path that it was given");
   await bring();
   expect([asked(), existsSync(String(access.pathOf(artifact)))]).toEqual([3, true]);
+});
+
+test("a folder of which half was fetched is removed, and the failure has its cause", async () => {
+  const cause = new Error("half of it");
+  const { bring, folder } = await setUp((path) => {
+    mkdirSync(path);
+    put(join(path, "one"));
+    throw cause;
+  });
+  await expect(bring()).rejects.toMatchObject({ cause });
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test("all artifacts of a list are fetched, and named by where they are", async () => {
+  const { access, asked } = await setUp(put);
+  const artifacts = ["a", "b"].map((name) => ({ name, uri: `gs://bucket/${name}` }) as RuntimeArtifact);
+  const signal = new AbortController().signal;
+  const found = await access.bringAll({ list: { artifacts } }, { signal, warn() {} });
+  const paths = found.list?.artifacts.map((one) => one.uri) ?? [];
+  expect(paths).toEqual(artifacts.map(access.pathOf));
+  expect([asked(), ...paths.map((path) => readFileSync(path, "utf8"))]).toEqual([2, "data", "data"]);
 });
 
 test("what a fetch before has left half done is not taken, and goes", async () => {

@@ -2,33 +2,33 @@ import { getEventListeners } from "node:events";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ExecutorInput } from "@wye/pipeline-spec";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { makeFolder } from "../../test/make-folder.js";
 import type { DockerOptions } from "./docker-command.js";
 import { dockerExecutor } from "./docker-executor.js";
 import type { Work } from "./executor.js";
 
-/** An engine whose command is these lines of shell, and what it was told. */
-function engine(script: string, options: DockerOptions = {}) {
+/** An engine whose command, which the executor may be told of, is these lines of shell, and what it was told. */
+function engine(script: string, options: DockerOptions = {}, isNamed = true) {
   const folder = makeFolder();
   const [program, told] = [join(folder, "docker"), join(folder, "told")];
   const write = (lines: string) =>
     writeFileSync(program, `#!/bin/sh\necho "$1" "$2" "$3" "$4" >> ${told}\n${lines}\n`, { mode: 0o755 });
   write(script);
   const warnings: string[] = [];
-  const executor = dockerExecutor({ program, ...options });
+  const executor = dockerExecutor({ ...(isNamed ? { program } : {}), ...options });
   /** Runs a container for a task in a folder of this name. */
-  const execute = (name: string, image = "alpine", signal = new AbortController().signal) => {
+  const execute = (name: string, image = "alpine", signal = new AbortController().signal, id = name) => {
     const own = join(folder, name);
     mkdirSync(own, { recursive: true });
     const work = { folder: own, shared: own, image, command: ["true"], args: [], environment: {} };
     const context = { signal, log() {}, warn: (message: string) => void warnings.push(message) };
     // Of the task only the id is asked for.
-    const task = { id: name } as Work["task"];
+    const task = { id } as Work["task"];
     return executor.execute({ ...work, task, executorInput: ExecutorInput.create({}) }, context);
   };
   const lines = () => readFileSync(told, "utf8").trimEnd().split("\n");
-  return { execute, lines, warnings, write };
+  return { execute, lines, warnings, write, folder };
 }
 
 test("an engine that is not there is asked for again, and one that is there is not", async () => {
@@ -45,6 +45,15 @@ test("an engine that is not there is asked for again, and one that is there is n
   expect(lines().filter((line) => line.startsWith("version "))).toHaveLength(3);
 });
 
+test("without another program it is the docker of this machine, with all variables of this process", async () => {
+  vi.stubEnv("WYE_ENGINE", "remote");
+  const { execute, lines, folder } = engine(`test "$WYE_ENGINE" = remote`, {}, false);
+  vi.stubEnv("PATH", `${folder}:${process.env.PATH}`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(await execute("a")).toEqual({ ok: true, isConfined: true });
+  expect(lines().map((line) => line.split(" ")[0])).toEqual(["version", "rm", "run", "rm"]);
+});
+
 test("the containers of a task have one name, and those of others have others", async () => {
   const { execute, lines } = engine("exit 0");
   for (const name of ["a", "a", "b"]) await execute(name);
@@ -58,6 +67,17 @@ test("the containers of a task have one name, and those of others have others", 
       return [remove, `run --name ${name} --label`, remove];
     }),
   );
+});
+
+test("tasks of the same name in two runs have containers of their own, and results that either may take", async () => {
+  const { execute, lines } = engine("exit 0");
+  const { signal } = new AbortController();
+  for (const folder of ["one", "two"]) await execute(folder, "alpine", signal, "a");
+  expect(new Set(lines().flatMap((line) => line.match(/wye-\w+$/)?.[0] ?? [])).size).toBe(2);
+  const keys = [{}, { pull: "never", graceMs: 1 } as const].map((options) =>
+    dockerExecutor(options).cacheKey?.({} as Work["task"]),
+  );
+  expect(keys).toEqual([["docker"], ["docker"]]);
 });
 
 test("what is no reference of an image is never run", async () => {

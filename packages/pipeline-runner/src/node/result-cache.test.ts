@@ -1,6 +1,7 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, utimesSync, writeFileSync } from "node:fs";
 import promises from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
+import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { makeFolder } from "../../test/make-folder.js";
 import type { ReadyContainer } from "../ready-task.js";
@@ -67,6 +68,11 @@ test.each<[string, Parameters<typeof entryOf>, Parameters<typeof entryOf>]>([
   ["another id", [{}], [{ id: "b", name: "b" }]],
   ["another job and workspace", [{}], [{}, { job: "b", workspace: "/b" }]],
   [
+    "another job, whose name it only mentions",
+    [{ command: "echo pipeline_job_name" }],
+    [{ command: "echo pipeline_job_name" }, { job: "b" }],
+  ],
+  [
     "other variables, where the author has named the key",
     [{ env, isKeyNamed: true }],
     [{ isKeyNamed: true }],
@@ -80,6 +86,19 @@ test.each([
   ["a promise that fails", () => Promise.reject(new Error("late"))],
 ])("what an executor depends on cannot be %s", async (_, own) => {
   await expect(entryOf({}, { own: own() })).rejects.toThrow("`cacheKey` of the executor gave a promise");
+});
+
+test("of what is old in the folder only drafts go", async () => {
+  const folder = makeFolder();
+  const draft = "1.json.00000000-0000-4000-8000-000000000000";
+  const others = ["1.json", "2.json.txt", "notes.txt"];
+  const longAgo = new Date(Date.now() - 86_400_000);
+  for (const name of [draft, ...others]) {
+    writeFileSync(join(folder, name), "");
+    utimesSync(join(folder, name), longAgo, longAgo);
+  }
+  await new ResultCache(folder, "p").keep("0.json", { parameters: {}, artifacts: {} }, {});
+  expect(readdirSync(folder).toSorted()).toEqual(["0.json", ...others]);
 });
 
 test("a result that cannot be put in its place leaves nothing else there", async () => {

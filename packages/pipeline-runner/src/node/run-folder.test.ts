@@ -51,10 +51,21 @@ test("the folder of an iteration is beside where its loop would be, and what is 
       pipelineInfo: { name: "loops" },
       root: { dag: { tasks: { g: { componentRef: { name: "group" } } } } },
       components: {
-        group: { dag: { tasks: { l: { componentRef: { name: "body" }, ...items } } } },
+        group: {
+          dag: {
+            tasks: {
+              l: { componentRef: { name: "body" }, ...items },
+              "a/b": { componentRef: { name: "item" }, ...items },
+            },
+          },
+        },
         body: {
           inputDefinitions: { parameters: { in: { parameterType: "STRING" } } },
           dag: { tasks: { t: { componentRef: { name: "leaf" } } } },
+        },
+        item: {
+          executorLabel: "exec",
+          inputDefinitions: { parameters: { in: { parameterType: "STRING" } } },
         },
         leaf: { executorLabel: "exec" },
       },
@@ -66,10 +77,13 @@ test("the folder of an iteration is beside where its loop would be, and what is 
   expect(run.tasks.map(({ id }) => [id, folder.of({ id })])).toEqual([
     ["g", "/run/g"],
     ["g/l", "/run/g/l"],
+    ["g/a%2Fb", "/run/g/a%2fb"],
     ["g/l[0]", "/run/g/l-iteration-0"],
     ["g/l[1]", "/run/g/l-iteration-1"],
     ["g/l[0]/t", "/run/g/l-iteration-0/t"],
     ["g/l[1]/t", "/run/g/l-iteration-1/t"],
+    ["g/a%2Fb[0]", "/run/g/a%2fb-iteration-0"],
+    ["g/a%2Fb[1]", "/run/g/a%2fb-iteration-1"],
   ]);
 });
 

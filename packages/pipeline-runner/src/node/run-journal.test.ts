@@ -1,4 +1,4 @@
-import files, { readdirSync, writeFileSync } from "node:fs";
+import files, { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
@@ -100,4 +100,16 @@ test("paths keep the meaning that they had where the run was started", () => {
     journal.replace(snapshot());
     journal.close();
   }
+});
+
+test("a journal that was removed says so, and takes nothing more", () => {
+  const folder = makeFolder();
+  const journal = RunJournal.start(folder, snapshot());
+  rmSync(join(folder, "run.jsonl"));
+  for (const reason of ["first", "second"])
+    expect(() => journal.append(cancel(reason))).toThrow(
+      `the journal ${join(folder, "run.jsonl")} was removed, or another process goes on with the run: it is given up here`,
+    );
+  journal.close();
+  expect(readdirSync(folder)).toEqual([]);
 });

@@ -6,7 +6,12 @@ import type { Work } from "./executor.js";
 import { type SubprocessOptions, subprocessExecutor } from "./subprocess-executor.js";
 
 /** How a command ends, in a folder in which these files are. */
-async function run(command: readonly string[], options: SubprocessOptions = {}, folder = makeFolder()) {
+async function run(
+  command: readonly string[],
+  options: SubprocessOptions = {},
+  folder = makeFolder(),
+  image = "alpine",
+) {
   mkdirSync(join(folder, "folder"), { recursive: true });
   writeFileSync(join(folder, "tool"), '#!/bin/sh\nprintf %s "$PATH" > path\n', { mode: 0o755 });
   writeFileSync(join(folder, "text"), "no program", { mode: 0o644 });
@@ -16,7 +21,7 @@ async function run(command: readonly string[], options: SubprocessOptions = {}, 
     log() {},
     warn: (message: string) => void warnings.push(message),
   };
-  const work = { task: { container: {} }, image: "alpine", command, args: [], environment: {}, folder };
+  const work = { task: { container: {} }, image, command, args: [], environment: {}, folder };
   // Of the task only the resources of its container are asked for.
   const result = await subprocessExecutor(options).execute(work as unknown as Work, context);
   return { result, folder, warnings };
@@ -35,6 +40,13 @@ test.each([
   ["none-of-these", 'there is no program "none-of-these" on this machine; the image alpine would have it'],
 ])("the command %s is refused: %s", async (command, message) => {
   expect((await run([command])).result).toEqual(refused(message));
+});
+
+test("an image that is called like what every object has is none that is known", async () => {
+  const { result } = await run(["true"], { unknownImages: "refuse" }, makeFolder(), "constructor");
+  expect(result).toEqual(
+    refused("nothing says what the image constructor is on this machine: add it to `images`"),
+  );
 });
 
 test("without a PATH programs are those of the system", async () => {
