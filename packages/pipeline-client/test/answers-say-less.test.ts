@@ -93,6 +93,12 @@ test("what several answers have left out is in the last one all the same", async
   });
 });
 
+test("what the last answer says beside the tasks stands with those that are known", async () => {
+  const last = { state: "SUCCEEDED", run_details: { pipeline_context_id: "7" } };
+  const { runDetails } = await kubeflow(run("RUNNING", node("a", "SUCCEEDED")), last).runs.wait({ id: "r" });
+  expect(runDetails).toMatchObject({ pipelineContextId: "7", taskDetails: [{ taskId: "a" }] });
+});
+
 test("an answer that says nothing of the state has the one that is known", async () => {
   const ofVertex = [job("RUNNING", task("1", "RUNNING")), job("UNSPECIFIED", task("1", "SUCCEEDED"))];
   const ofKubeflow = [run("RUNNING", node("a", "RUNNING")), run("UNSPECIFIED", node("a", "SUCCEEDED"))];

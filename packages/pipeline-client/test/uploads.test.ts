@@ -91,6 +91,29 @@ describe("an upload with the name of a version, of which the second half fails",
     expect(error).toMatchObject({ code: "network", remedy: expect.stringContaining(`${id} was made`) });
   });
 
+  test("keeps what is known of the failure when it names what is left", async () => {
+    const { client } = world(
+      (url, method) => (isVersion(url) || method === "DELETE" ? "before" : undefined),
+      () => new Response(JSON.stringify({ code: 8, message: "too many" }), { status: 429 }),
+    );
+    const error = await rejection(client.pipelines.upload(helloPipeline, { name: "v", versionName: "v1" }));
+    expect(error).toMatchObject({
+      ...{ code: "rate_limited", status: 429, serverCode: 8, serverMessage: "too many" },
+      ...{ retryable: true, attempts: 1, request: expect.stringMatching(/^POST .*\/upload_version$/) },
+      cause: { code: "rate_limited", status: 429 },
+    });
+  });
+
+  test("says all of the pipeline, and nothing of an empty namespace", async () => {
+    const { client, fake } = world();
+    const said = { name: "v", displayName: "Shown", description: "what it is" };
+    const { pipeline } = await client.pipelines.upload(helloPipeline, {
+      ...{ ...said, namespace: "", versionName: "v1" },
+    });
+    expect(pipeline).toMatchObject(said);
+    expect([...fake.store.pipelines.values()]).toMatchObject([{ ...said, namespace: "" }]);
+  });
+
   test("because the caller ends it, ends at once", async () => {
     const controller = new AbortController();
     const { client, fake } = world((url) => {
@@ -105,6 +128,13 @@ describe("an upload with the name of a version, of which the second half fails",
 });
 
 describe("several uploads of one name at once", () => {
+  test("are none when nobody can tell whether there is one already", async () => {
+    const { client, fake } = world((_, method) => (method === "GET" ? "before" : undefined));
+    const upload = client.pipelines.upload(helloPipeline, { name: "q", ifExists: "version" });
+    expect((await rejection(upload)).code).toBe("server_error");
+    expect(fake.store.pipelines.size).toBe(0);
+  });
+
   test('are a pipeline and its versions with `ifExists: "version"`', async () => {
     const { client, fake } = world();
     const upload = () => client.pipelines.upload(helloPipeline, { name: "q", ifExists: "version" });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../clock.js";
 import { createSession } from "./create-session.js";
 import { SentSecrets } from "./sent-secrets.js";
@@ -13,6 +13,14 @@ describe("where nothing is said, a client", () => {
       ...{ timeoutMs: 30_000, deadlineMs: 120_000, maxBodyBytes: 67_108_864, maxPages: 10_000 },
     });
     expect([typeof fetch, onRetry({} as never)]).toEqual(["function", undefined]);
+  });
+
+  test("asks by the `fetch` that the platform has by then", async () => {
+    const { fetch } = sessionSettings("http://h", {});
+    const former = globalThis.fetch;
+    onTestFinished(() => void Object.assign(globalThis, { fetch: former }));
+    Object.assign(globalThis, { fetch: async () => new Response("later") });
+    expect(await (await fetch("http://h", {})).text()).toBe("later");
   });
 
   test("has those that are given, beside the others", () => {
@@ -32,6 +40,11 @@ describe("where nothing is said, a client", () => {
   });
 });
 
+test("a header may have tabs, and letters of one byte", () => {
+  const headers = { a: "\t ~", b: "\u0080é\u00ff" };
+  expect(sessionSettings("h", { headers }).headers).toEqual(headers);
+});
+
 describe("a client is not made", () => {
   test.each<readonly [options: object, message: string]>([
     [{ fetch: 5 }, "`fetch` is a function"],
@@ -46,6 +59,9 @@ describe("a client is not made", () => {
     [{ auth: { headers: new Map() } }, "`auth.headers` is an object of texts"],
     [{ auth: { headers: { "a b": "x" } } }, '"a b" of `auth.headers` is no name of a header'],
     [{ headers: { a: "x\n" } }, "the a that was given is no text that fits in a header"],
+    ...["\u001f", "\u007f", "\u0100"].map(
+      (a) => [{ headers: { a } }, "the a that was given is no text that fits in a header"] as const,
+    ),
     [{ headers: { a: 5 } }, "the a that was given is no text that fits in a header"],
     [{ headers: { a: "€" } }, "the a that was given is no text that fits in a header"],
     [{ headers: { "": "x" } }, '"" of `headers` is no name of a header'],
