@@ -112,6 +112,14 @@ describe("of the environment", () => {
 });
 
 describe("a pod", () => {
+  test("is not hidden by an address or a namespace that is empty", async () => {
+    const pod = machine({ "pod/namespace": "team", [contextFile]: '{"namespace":""}' });
+    expect(await discoverConnection({ ...pod, env: { KF_PIPELINES_ENDPOINT: "" } })).toMatchObject({
+      host: "http://ml-pipeline.kubeflow.svc.cluster.local:8888",
+      namespace: "team",
+    });
+  });
+
   test("has a namespace of its own, after that which is given or remembered", async () => {
     const files = { "pod/namespace": " team\n" };
     const plain = machine(files);

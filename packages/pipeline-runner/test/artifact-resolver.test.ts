@@ -60,6 +60,11 @@ describe("resolvers", () => {
       { resolve: artifactResolver(() => Promise.reject(new Error("index is down"))) },
       "index is down",
     ],
+    [
+      `name="model"`,
+      { resolve: artifactResolver(() => 5 as never) },
+      "artifactResolver takes a list as its index(), not the number 5",
+    ],
   ])("that find nothing by %s say why", async (filter, options, message) => {
     const result = await run(filter, options);
     expect([result.state, result.error?.task]).toEqual(["FAILED", "find"]);

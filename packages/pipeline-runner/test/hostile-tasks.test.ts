@@ -170,7 +170,7 @@ describe("a link out of the folder of a task", () => {
           gives: true,
           after: ["first"],
         },
-        second: { run: `cat "$4" > "$1"`, gives: true, reads: "first", after: ["change"] },
+        second: { run: `cat "$4" > "$1"`, gives: true, reads: "first", after: ["change"], task: once },
       },
       { executor },
     );
@@ -178,6 +178,7 @@ describe("a link out of the folder of a task", () => {
       task: "second",
       message: expect.stringContaining("leads out of the run"),
     });
+    expect(result.tasks.find(({ id }) => id === "second")?.attempts).toBe(1);
     expect(started().trim().split("\n")).toHaveLength(2);
   });
 

@@ -203,10 +203,12 @@ describe("what does not hold on this machine", () => {
     const resources = resourcesOf("gpu-scheduling/nvidia_gpu_scheduling_check.yaml");
     for (const { spec } of executors) if (spec?.$case === "container") spec.value.resources = resources;
     for (const { spec } of executors) if (spec?.$case === "container") spec.value.command = ["true"];
+    const { platforms = {} } = pipeline.platform ?? {};
+    Object.assign(platforms, { other: platforms.kubernetes });
     const result = await runPipeline(pipeline, { pipelineRoot: makeFolder(), validate: false });
     const told = result.warnings.filter((one) => /resources that|settings of platforms/.test(one));
     expect(told.toSorted()).toEqual([
-      "settings of platforms do not hold here, such as secrets and volumes: kubernetes",
+      "settings of platforms do not hold here, such as secrets and volumes: kubernetes, other",
       "the resources that containers ask for are not enforced: their commands have what this machine has",
     ]);
   });

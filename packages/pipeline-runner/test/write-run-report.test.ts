@@ -46,6 +46,15 @@ describe("a report", () => {
     expect(lstatSync(pipe).isFIFO()).toBe(true);
   });
 
+  test("goes behind what there is where it is written to what this process has open", async () => {
+    const path = join(makeFolder(), "log.txt");
+    writeFileSync(path, "before it\n");
+    const file = openSync(path, "a");
+    onTestFinished(() => closeSync(file));
+    await writeRunReport(await run(), `/dev/fd/${file}`);
+    expect(readFileSync(path, "utf8")).toMatch(/^before it\n<!doctype html>/i);
+  });
+
   test("may be written several times at once, and by its URL", async () => {
     const [result, folder] = [await run(), makeFolder()];
     const file = join(folder, "report.html");

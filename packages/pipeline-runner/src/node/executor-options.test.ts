@@ -134,3 +134,36 @@ test.each([
     expect([result.ok, made]).toEqual([by !== undefined, by]);
   },
 );
+
+describe("an executor of functions", () => {
+  const functions = {
+    "comp-a": () => ({ x: 1 }),
+    a: () => ({ x: 2 }),
+    "my-comp-b": () => ({ x: 3 }),
+    three: () => 3,
+    none: () => undefined,
+  };
+  const refused = (message: string) => ({ ok: false, message, retry: false });
+  const well = (parameters: object) => ({ ok: true, outputs: { parameters } });
+
+  test.each<[component: string, result: object]>([
+    ["comp-a", well({ x: 1 })],
+    ["a", well({ x: 2 })],
+    ["comp-none", well({})],
+    ["comp-three", refused("the function of comp-three returns its outputs by name, as an object")],
+    ["thre", refused('there is no function for the component "thre"; did you mean "three"?')],
+    ["my-b", refused('there is no function for the component "my-b"')],
+    ["comp-my-b", refused('there is no function for the component "comp-my-b"')],
+    ["toString", refused('there is no function for the component "toString"')],
+  ])("does the work of %s, or says why not", async (component, result) => {
+    // Of its work only the component and its inputs are asked for.
+    const work = { task: { component, inputs: { parameters: {} } } } as unknown as Work;
+    const context = { signal: new AbortController().signal, log() {}, warn() {} };
+    expect(await functionExecutor(functions).execute(work, context)).toEqual(result);
+  });
+
+  test("takes nothing else for one", () => {
+    expect(() => functionExecutor({ a: 5 as never })).toThrow(TypeError);
+    expect(() => functionExecutor(5 as never)).toThrow(TypeError);
+  });
+});

@@ -49,8 +49,9 @@ describe("what a task may have left", () => {
   /** A folder of a task beside another one. */
   function places() {
     const run = makeFolder();
-    for (const name of ["own", "own/in", "other"]) mkdirSync(join(run, name));
-    for (const name of ["own/file", "own/in/file", "other/file"]) writeFileSync(join(run, name), "x");
+    for (const name of ["own", "own/in", "other", "own-not"]) mkdirSync(join(run, name));
+    for (const name of ["own/file", "own/in/file", "other/file", "own-not/file"])
+      writeFileSync(join(run, name), "x");
     symlinkSync("file", join(run, "own/link"));
     symlinkSync("in", join(run, "own/in-link"));
     symlinkSync(join(run, "other/file"), join(run, "own/out"));
@@ -99,6 +100,8 @@ describe("what a task may have left", () => {
     ["own/nowhere", true, true],
     ["own", true, true],
     ["other/file", true, false],
+    ["own-not", true, false],
+    ["own-not/file", true, false],
   ])("is of its own folder, or in one: %s", (name, own, within) => {
     const place = places();
     expect([isOwn(place(name)), isWithin(place(name), place("own"))]).toEqual([own, within]);

@@ -1,4 +1,4 @@
-import files, { readdirSync, rmSync, writeFileSync } from "node:fs";
+import files, { appendFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
@@ -106,10 +106,21 @@ test("a journal that was removed says so, and takes nothing more", () => {
   const folder = makeFolder();
   const journal = RunJournal.start(folder, snapshot());
   rmSync(join(folder, "run.jsonl"));
+  const message = `the journal ${join(folder, "run.jsonl")} was removed, or another process goes on with the run: it is given up here`;
   for (const reason of ["first", "second"])
-    expect(() => journal.append(cancel(reason))).toThrow(
-      `the journal ${join(folder, "run.jsonl")} was removed, or another process goes on with the run: it is given up here`,
-    );
+    expect(() => journal.append(cancel(reason))).toThrow(expect.objectContaining({ message }));
   journal.close();
   expect(readdirSync(folder)).toEqual([]);
+});
+
+test("a journal with letters of several bytes goes on behind its last whole line", () => {
+  const folder = makeFolder();
+  RunJournal.start(folder, snapshot(cancel("größer als 数据"))).close();
+  appendFileSync(join(folder, "run.jsonl"), '{"kind":"cancel","options":{"reason":"hälf');
+  const { journal } = RunJournal.resume(folder);
+  journal.append(cancel("last"));
+  journal.close();
+  const resumed = RunJournal.resume(folder);
+  resumed.journal.close();
+  expect(resumed.snapshot.commands).toEqual([cancel("größer als 数据"), cancel("last")]);
 });
