@@ -70,4 +70,12 @@ describe("resolvers", () => {
     expect([result.state, result.error?.task]).toEqual(["FAILED", "find"]);
     expect(result.error?.message).toContain(message);
   });
+
+  test("may find nothing but parameters, which whoever reads artifacts hears of", async () => {
+    const result = await run(`name="model"`, { resolve: () => ({ parameters: {} }) as never });
+    expect(result.tasks.map(({ id, state }) => [id, state])).toEqual([
+      ["find", "SUCCEEDED"],
+      ["read", "FAILED"],
+    ]);
+  });
 });

@@ -5,6 +5,7 @@ import { type Pipeline, parsePipeline } from "@wye/pipeline-spec";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { PipelineRunError, startRun } from "../src/index.js";
 import {
+  type Executor,
   functionExecutor,
   type RunPipelineOptions,
   runPipeline,
@@ -192,4 +193,25 @@ describe("loops in loops", () => {
       ["inner [0]", "queued"],
     ]);
   });
+});
+
+test("a task of a loop is told its name and its id, and what is odd about it is told with the id", async () => {
+  const told: unknown[] = [];
+  const metadata = `{"n": ${2n ** 60n}}`;
+  const executor: Executor = {
+    execute: async ({ environment, executorInput: { outputs } }) => {
+      told.push(environment.TOLD);
+      const output = `{"artifacts": {"data": {"artifacts": [{"metadata": ${metadata}}]}}}`;
+      writeFileSync(outputs?.outputFile ?? "", output);
+      return { ok: true };
+    },
+  };
+  const env = { TOLD: "{{$.pipeline_task_name}} {{$.pipeline_task_uuid}}" };
+  const task = { parameterIterator: { items: { raw: "[1]" }, itemInput: "in" } };
+  const { warnings, error } = await runPipeline(
+    shellPipeline({ a: { run: "", makes: true, env, task } }),
+    { pipelineRoot: makeFolder(), executor, validate: false },
+  );
+  expect([error, told]).toEqual([undefined, ["a a[0]"]]);
+  expect(warnings).toEqual([expect.stringMatching(/^a\[0\]: the metadata of its output artifact data /)]);
 });

@@ -21,7 +21,7 @@ function engine(script: string, options: DockerOptions = {}, isNamed = true) {
   const execute = (name: string, image = "alpine", signal = new AbortController().signal, id = name) => {
     const own = join(folder, name);
     mkdirSync(own, { recursive: true });
-    const work = { folder: own, shared: own, image, command: ["true"], args: [], environment: {} };
+    const work = { folder: own, shared: folder, image, command: ["true"], args: [], environment: {} };
     const context = { signal, log() {}, warn: (message: string) => void warnings.push(message) };
     // Of the task only the id is asked for.
     const task = { id } as Work["task"];
@@ -67,6 +67,12 @@ test("the containers of a task have one name, and those of others have others", 
       return [remove, `run --name ${name} --label`, remove];
     }),
   );
+});
+
+test("the command runs in the folder of its task", async () => {
+  const { execute, folder } = engine("touch here");
+  await execute("a");
+  expect([existsSync(join(folder, "a", "here")), existsSync(join(folder, "here"))]).toEqual([true, false]);
 });
 
 test("tasks of the same name in two runs have containers of their own, and results that either may take", async () => {

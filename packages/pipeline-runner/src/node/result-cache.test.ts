@@ -2,10 +2,11 @@ import { readdirSync, utimesSync, writeFileSync } from "node:fs";
 import promises from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
+import type { RuntimeArtifact } from "@wye/pipeline-spec";
 import { expect, onTestFinished, test } from "vitest";
 import { makeFolder } from "../../test/make-folder.js";
 import type { ReadyContainer } from "../ready-task.js";
-import { type CacheTools, ResultCache } from "./result-cache.js";
+import { type CacheTools, ResultCache, stampOf } from "./result-cache.js";
 
 interface Told {
   readonly command?: string;
@@ -118,4 +119,19 @@ test("a result that cannot be put in its place leaves nothing else there", async
   expect(readdirSync(folder)).toEqual(["0.json"]);
   expect((await cache.find("0.json"))?.outputs).toEqual({ parameters: { a: 1 }, artifacts: {} });
   expect(await cache.find("1.json")).toBeUndefined();
+});
+
+test("what artifacts are like is the same wherever they are, and another one when they are others", async () => {
+  const folder = makeFolder();
+  const at = new Date(2026, 0, 31);
+  const stamp = (name: string, text: string) => {
+    const uri = join(folder, name);
+    writeFileSync(uri, text);
+    utimesSync(uri, at, at);
+    return stampOf({ data: { artifacts: [{ name, uri, metadata: {} } as RuntimeArtifact] } });
+  };
+  const [one, moved, other] = [await stamp("a", "text"), await stamp("b", "text"), await stamp("c", "else")];
+  expect(one).toMatch(/^[\da-f]{64}$/);
+  expect(moved).toBe(one);
+  expect(other).not.toBe(one);
 });
