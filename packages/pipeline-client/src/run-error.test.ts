@@ -17,6 +17,7 @@ describe("an error of a run says", () => {
     ["the run r1 has ended as FAILED", run()],
     ["the run r1 has ended as SKIPPED", run({ state: "SKIPPED" })],
     ["the run r1 has ended as FAILED", { runId: "r1" }],
+    ["the run r1 has ended as FAILED", run({ displayName: "" })],
     ['the run "a b" (r1) has ended as FAILED', run({ displayName: "a\nb" })],
     ["the run r1 has ended as FAILED: away", run({ error: { message: "away" } })],
     [

@@ -47,6 +47,20 @@ test("one that is to be made and not looked for is not made twice", async () => 
   expect(posts()).toBe(1);
 });
 
+test("who ends the call while a run is looked for that may have been started hears the own reason", async () => {
+  const user = new AbortController();
+  const client = createPipelineClient({
+    ...{ host: "http://kfp.example", clock: new SkippingClock() },
+    fetch: async (_, { method }) => {
+      if (method === "POST") throw new TypeError("fetch failed");
+      user.abort(new Error("enough"));
+      throw new TypeError("fetch failed");
+    },
+  });
+  const started = client.runs.create({ file: helloPipeline, runId: "r", signal: user.signal });
+  expect(await rejection(started)).toBe(user.signal.reason);
+});
+
 test("a specification that cannot be written is refused like every other, with the way to give JSON", async () => {
   const client = createPipelineClient({
     host: "http://kfp.example",

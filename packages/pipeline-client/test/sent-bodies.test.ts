@@ -22,10 +22,13 @@ test("an upload says what it is in its query, and sends the file as a form", asy
   const labels = { name: "n", displayName: "d", description: "x", codeSourceUrl: "c", tags: { aB: "1" } };
   await client.versions.upload({ id: "p" }, helloPipeline, labels);
   await client.pipelines.upload(helloPipeline, { ...labels, namespace: "ns" });
+  await client.pipelines.upload(helloPipeline, { ...labels, namespace: "" });
   const query = 'name=n&display_name=d&description=x&code_source_url=c&tags={"aB":"1"}';
   expect(sent.map(({ url }) => url.replace(`http://kfp.example${api}/pipelines`, ""))).toEqual([
     `/upload_version?${query}&pipelineid=p`,
     `/upload?${query}&namespace=ns`,
+    "/p/versions?page_size=1&sort_by=created_at desc",
+    `/upload?${query}`,
     "/p/versions?page_size=1&sort_by=created_at desc",
   ]);
   for (const { type, body, accept } of sent.slice(0, 2)) {
@@ -34,6 +37,18 @@ test("an upload says what it is in its query, and sends the file as a form", asy
     expect([body, accept]).toEqual([`${head}${helloPipeline}\r\n--${boundary}--\r\n`, "application/json"]);
   }
   expect([sent[2]?.type, sent[2]?.body]).toEqual([undefined, ""]);
+});
+
+test.each(["", ".", ".."])("no run is started with the id %j", async (runId) => {
+  const methods: unknown[] = [];
+  const fetch = async (_: string, { method }: RequestInit) => {
+    methods.push(method);
+    return Response.json(everything);
+  };
+  const { runs } = createPipelineClient({ host: "http://kfp.example", clock: new SkippingClock(), fetch });
+  const pipeline = { id: "p" };
+  await expect(runs.create({ pipeline, version: { id: "v" }, runId })).rejects.toThrow(TypeError);
+  expect(methods).not.toContain("POST");
 });
 
 describe("a call of Vertex AI is sent as", () => {

@@ -27,6 +27,12 @@ describe("a job that has not ended well", () => {
       "a",
     ],
     [
+      "with a task, and a reason of its own",
+      { ...tasks(failed("a", { error: { message: "why" } })), error: { message: "of the job" } },
+      'the job j 1 has ended as FAILED: task "task a" failed: why',
+      "a",
+    ],
+    [
       "with a task inside of another",
       { ...tasks(failed("a"), failed("b", { parentTaskId: "a" })), error: { message: "of the job" } },
       'the job j 1 has ended as FAILED: task "task b" failed: of the job',
