@@ -37,12 +37,15 @@ describe("an upload to the fake server", () => {
     ],
     ["upload", form("p.yaml", "a: ["), 500, told(both)],
     ["upload_version", form("p.yaml", helloPipeline), 400, told("Failed to create a pipeline version")],
-    [
-      `upload?name=${"x".repeat(129)}`,
-      form("p.yaml", helloPipeline),
-      400,
-      "Invalid input error: Pipeline.Name length cannot exceed 128\n",
-    ],
+    ...["x".repeat(129), `${"é".repeat(64)}x`].map(
+      (name) =>
+        [
+          `upload?name=${name}`,
+          form("p.yaml", helloPipeline),
+          400,
+          "Invalid input error: Pipeline.Name length cannot exceed 128\n",
+        ] as const,
+    ),
   ])("of %s is refused: %s", async (path, body, status, text) => {
     expect(await upload(path, body)).toEqual([status, text, "text/plain; charset=utf-8"]);
   });

@@ -208,10 +208,11 @@ test("a task of a loop is told its name and its id, and what is odd about it is 
   };
   const env = { TOLD: "{{$.pipeline_task_name}} {{$.pipeline_task_uuid}}" };
   const task = { parameterIterator: { items: { raw: "[1]" }, itemInput: "in" } };
-  const { warnings, error } = await runPipeline(
-    shellPipeline({ a: { run: "", makes: true, env, task } }),
-    { pipelineRoot: makeFolder(), executor, validate: false },
-  );
+  const { warnings, error } = await runPipeline(shellPipeline({ a: { run: "", makes: true, env, task } }), {
+    pipelineRoot: makeFolder(),
+    executor,
+    validate: false,
+  });
   expect([error, told]).toEqual([undefined, ["a a[0]"]]);
   expect(warnings).toEqual([expect.stringMatching(/^a\[0\]: the metadata of its output artifact data /)]);
 });
