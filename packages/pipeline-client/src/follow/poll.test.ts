@@ -178,3 +178,14 @@ test.each<readonly [options: object, message: string | RegExp]>([
   expect(() => checkFollow(options)).toThrow(TypeError);
   expect(() => checkFollow(options)).toThrow(message);
 });
+
+test("who ends it hears the own reason, whatever asking says", async () => {
+  const user = new AbortController();
+  const ask = async () => {
+    user.abort(new Error("enough"));
+    throw away;
+  };
+  const settings = { clock: new SkippingClock(), timeoutMs: 30_000 };
+  const following = poll({ what: "the run r", ask }, { signal: user.signal }, settings);
+  await expect(following.next(false)).rejects.toBe(user.signal.reason);
+});
