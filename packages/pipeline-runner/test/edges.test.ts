@@ -216,3 +216,36 @@ test("a task of a loop is told its name and its id, and what is odd about it is 
   expect([error, told]).toEqual([undefined, ["a a[0]"]]);
   expect(warnings).toEqual([expect.stringMatching(/^a\[0\]: the metadata of its output artifact data /)]);
 });
+
+test("a job that lacks a value is run when that is given, and refused when it is not", async () => {
+  const n = { parameters: { n: { parameterType: "NUMBER_INTEGER" } } };
+  const parsed = parsePipeline(
+    JSON.stringify({
+      pipelineSpec: {
+        ...{ pipelineInfo: { name: "lacking" }, schemaVersion: "2.1.0", sdkVersion: "kfp-2.0.0" },
+        root: {
+          inputDefinitions: n,
+          dag: { tasks: { a: { taskInfo: { name: "a" }, componentRef: { name: "comp-a" } } } },
+        },
+        components: { "comp-a": { executorLabel: "exec-a" } },
+        deploymentSpec: { executors: { "exec-a": { container: { image: "alpine", command: ["true"] } } } },
+      },
+      runtimeConfig: { parameterValues: {} },
+    }),
+  );
+  const job = parsed.ok ? parsed.pipeline : expect.unreachable(JSON.stringify(parsed.problems));
+  const options = { pipelineRoot: makeFolder(), executor: work };
+  expect(await runPipeline(job, { ...options, parameters: { n: 1 } })).toMatchObject({
+    state: "SUCCEEDED",
+    inputs: { parameters: { n: 1 } },
+  });
+  await expect(runPipeline(job, options)).rejects.toMatchObject({ code: "parameters" });
+});
+
+test("a file is no run to resume", async () => {
+  const resumeFrom = join(makeFolder(), "file");
+  writeFileSync(resumeFrom, "");
+  await expect(runPipeline(shellPipeline({ a: { run: "" } }), { resumeFrom })).rejects.toThrow(
+    `there is no run to resume: there is no folder ${resumeFrom}`,
+  );
+});
