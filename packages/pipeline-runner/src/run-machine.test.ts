@@ -275,3 +275,31 @@ test("a named key is that of the tasks of one component alone", () => {
   expect(first).toMatch(/^[0-9a-f]{64}$/);
   expect([second === first, third === first]).toEqual([true, false]);
 });
+
+test("of values that are none of their type the profile tells what becomes, of the run and of each task", () => {
+  const inputDefinitions = { parameters: { n: int } };
+  const components = { leaf: { executorLabel: "exec", inputDefinitions } };
+  const taking = (inputs: object) =>
+    pipelineOf({ a: { componentRef: { name: "leaf" }, inputs } }, components);
+  const [given, said] = [taking(takes("n")), taking(constant(5.5))];
+
+  const lenient = startRun(given, { profile: "kfp", parameters: { n: 5.5 } });
+  expect([lenient.task("a")?.state, lenient.warnings.length]).toEqual(["QUEUED", 2]);
+  expect(() => startRun(given, { profile: "spec", parameters: { n: 5.5 } })).toThrow("5.5");
+
+  expect(startRun(said, { profile: "kfp" }).task("a")?.state).toBe("QUEUED");
+  const { state, reason } = startRun(said, { profile: "spec" }).task("a") ?? expect.unreachable();
+  expect([state, reason]).toEqual([
+    "FAILED",
+    expect.stringMatching(/^its inputs cannot be resolved: .*5\.5/),
+  ]);
+});
+
+test("facts of the host come before those of the run, and objects of the host that change later do not count", () => {
+  const leaf = { executorLabel: "exec" };
+  const options = { facts: { pipeline_root: "/mine", more: "told" } };
+  const run = startRun(pipelineOf({ a: { componentRef: { name: "leaf" } } }, { leaf }), options);
+  options.facts.more = "changed";
+  expect(run.facts).toMatchObject({ pipeline_root: "/mine", more: "told" });
+  expect(run.snapshot().options.facts).toEqual({ pipeline_root: "/mine", more: "told" });
+});
