@@ -218,26 +218,26 @@ test("a task of a loop is told its name and its id, and what is odd about it is 
 });
 
 test("a job that lacks a value is run when that is given, and refused when it is not", async () => {
-  const n = { parameters: { n: { parameterType: "NUMBER_INTEGER" } } };
+  const type = { parameterType: "NUMBER_INTEGER" };
   const parsed = parsePipeline(
     JSON.stringify({
       pipelineSpec: {
         ...{ pipelineInfo: { name: "lacking" }, schemaVersion: "2.1.0", sdkVersion: "kfp-2.0.0" },
         root: {
-          inputDefinitions: n,
+          inputDefinitions: { parameters: { m: type, n: type } },
           dag: { tasks: { a: { taskInfo: { name: "a" }, componentRef: { name: "comp-a" } } } },
         },
         components: { "comp-a": { executorLabel: "exec-a" } },
         deploymentSpec: { executors: { "exec-a": { container: { image: "alpine", command: ["true"] } } } },
       },
-      runtimeConfig: { parameterValues: {} },
+      runtimeConfig: { parameterValues: { m: 1 } },
     }),
   );
   const job = parsed.ok ? parsed.pipeline : expect.unreachable(JSON.stringify(parsed.problems));
   const options = { pipelineRoot: makeFolder(), executor: work };
-  expect(await runPipeline(job, { ...options, parameters: { n: 1 } })).toMatchObject({
+  expect(await runPipeline(job, { ...options, parameters: { n: 2 } })).toMatchObject({
     state: "SUCCEEDED",
-    inputs: { parameters: { n: 1 } },
+    inputs: { parameters: { m: 1, n: 2 } },
   });
   await expect(runPipeline(job, options)).rejects.toMatchObject({ code: "parameters" });
 });
