@@ -217,11 +217,12 @@ test("a task of a loop is told its name and its id, and what is odd about it is 
   expect(warnings).toEqual([expect.stringMatching(/^a\[0\]: the metadata of its output artifact data /)]);
 });
 
-test("a job that lacks a value is run when that is given, and refused when it is not", async () => {
+test("a run of the API that lacks a value is run when that is given, and refused when it is not", async () => {
   const type = { parameterType: "NUMBER_INTEGER" };
   const parsed = parsePipeline(
     JSON.stringify({
-      pipelineSpec: {
+      run_id: "r",
+      pipeline_spec: {
         ...{ pipelineInfo: { name: "lacking" }, schemaVersion: "2.1.0", sdkVersion: "kfp-2.0.0" },
         root: {
           inputDefinitions: { parameters: { m: type, n: type } },
@@ -230,16 +231,16 @@ test("a job that lacks a value is run when that is given, and refused when it is
         components: { "comp-a": { executorLabel: "exec-a" } },
         deploymentSpec: { executors: { "exec-a": { container: { image: "alpine", command: ["true"] } } } },
       },
-      runtimeConfig: { parameterValues: { m: 1 } },
+      runtime_config: { parameters: { m: 1 } },
     }),
   );
-  const job = parsed.ok ? parsed.pipeline : expect.unreachable(JSON.stringify(parsed.problems));
+  const lacking = parsed.ok ? parsed.pipeline : expect.unreachable(JSON.stringify(parsed.problems));
   const options = { pipelineRoot: makeFolder(), executor: work };
-  expect(await runPipeline(job, { ...options, parameters: { n: 2 } })).toMatchObject({
+  expect(await runPipeline(lacking, { ...options, parameters: { n: 2 } })).toMatchObject({
     state: "SUCCEEDED",
     inputs: { parameters: { m: 1, n: 2 } },
   });
-  await expect(runPipeline(job, options)).rejects.toMatchObject({ code: "parameters" });
+  await expect(runPipeline(lacking, options)).rejects.toMatchObject({ code: "parameters" });
 });
 
 test("a file is no run to resume", async () => {
