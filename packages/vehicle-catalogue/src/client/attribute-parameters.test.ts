@@ -18,3 +18,10 @@ test.each([
   expect(Object.values(wanted({ gt: number }))).toEqual([text]);
   expect(Object.values(wanted([number]))).toEqual([text]);
 });
+
+test("in a list what would end a text is escaped wherever it stands, and a text without characters is one", () => {
+  const attributes = { model: ["a,b,c", "\\x\\", ""] };
+  expect(attributeParameters({ filter: { attributes } })).toEqual({
+    "filter[model]": "a\\,b\\,c,\\\\x\\\\,\\e",
+  });
+});

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { limits } from "../protocol.js";
 import type { VehiclesRequest } from "./vehicle-requests.js";
 import { vehiclesQuery, vehiclesUrl } from "./vehicles-query.js";
 
@@ -27,3 +28,11 @@ test.each([
 ])("a page of $size is asked for as it is", ({ size, asked }) => {
   expect(parametersOf({ size })["page[size]"]).toBe(asked);
 });
+
+test.each([{ size: 0 }, { size: 1001 }, { size: 1.5 }, { number: 0 }])(
+  "what %o asks of a list of ids there is none of, which is told with the most that there is",
+  (page) => {
+    const told = `size must be a whole number from 1 to ${limits.maxPageSize}, number one from 1`;
+    expect(() => vehiclesQuery({ ...page, filter: { id: ["a"] } })).toThrow(new TypeError(told));
+  },
+);

@@ -56,7 +56,7 @@ export function vehiclesUrl(baseUrl: string, { q, lists, others, size, number }:
   for (const [name, value] of Object.entries(values)) {
     if (value !== undefined) parameters.set(name, `${value}`);
   }
-  return `${baseUrl}${paths.vehicles}?${parameters}`.replace(/\?$/, "");
+  return `${baseUrl}${paths.vehicles}?${parameters}`;
 }
 
 function isFromOne(value: unknown): boolean {

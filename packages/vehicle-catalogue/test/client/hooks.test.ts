@@ -27,6 +27,18 @@ async function callWith(hooks: VehicleClientHooks, signal?: AbortSignal): Promis
   return client.page(signal === undefined ? {} : { signal });
 }
 
+test("the hook response is told the request id that the server gave, without the key", async () => {
+  server = await scriptedServer((_, response) =>
+    answer(response, documentOf([]), { headers: { "x-request-id": "r-17" } }),
+  );
+  const told: unknown[] = [];
+  const { client } = clientOf(server.origin, {
+    hooks: { response: ({ requestId }) => void told.push(requestId) },
+  });
+  await client.page();
+  expect(told).toEqual(["r-17"]);
+});
+
 describe.each(names)("the hook %s", (name) => {
   const boom = new Error("the host's own");
 

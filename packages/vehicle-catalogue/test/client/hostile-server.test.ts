@@ -304,6 +304,16 @@ describe("a status that is no success has its code, whatever the body", () => {
     expect(error.errors).toHaveLength(500);
   });
 
+  test("where an error lies is told, with all that JSON:API has for that, and nothing else", async () => {
+    const source = { parameter: "p", header: "x-api-key", pointer: "/data", other: "o" };
+    server = await scriptedServer((_, response) =>
+      answer(response, { errors: [{ source }] }, { status: 400 }),
+    );
+    expect((await errorOf(clientOf(server.origin).client.page())).errors).toEqual([
+      { source: { parameter: "p", header: "x-api-key", pointer: "/data" } },
+    ]);
+  });
+
   test("the request id is told", async () => {
     server = await scriptedServer((_, response) =>
       answer(response, {}, { status: 500, headers: { "x-request-id": "r-17" } }),

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
+import { limits } from "../../src/protocol.js";
 import { clientOf, collect, errorOf } from "./client-of.js";
 import { answer, documentOf, type Scripted, scriptedServer } from "./scripted-server.js";
 
@@ -48,6 +49,18 @@ describe("lists of ids", () => {
     expect(vehicles[0]).toMatchObject({ manufacturer: { id: "b", name: "Brand" } });
     expect(server.requests.map(({ url }) => asked(url).length)).toEqual([100, 100, 50]);
     expect(Math.max(...server.requests.map(({ url }) => url!.length))).toBeLessThan(8000);
+  });
+
+  test("are asked for in the largest pages, whatever size the caller's have", async () => {
+    server = await catalogueServer();
+    const { vehicles } = await clientOf(server.origin).client.page({
+      filter: { id: idsFrom(0, 5) },
+      size: 2,
+    });
+    expect(vehicles).toHaveLength(2);
+    expect(
+      server.requests.map(({ url }) => new URL(url!, "http://x").searchParams.get("page[size]")),
+    ).toEqual([`${limits.maxPageSize}`]);
   });
 
   test("are asked for at once where the URL is as long as it may be, and in two requests where it is longer", async () => {
