@@ -154,3 +154,25 @@ describe("a structure is read", () => {
     expect(placeholders.map((one) => one.nameSpan && at(one.nameSpan))).toEqual(["n", undefined]);
   });
 });
+
+test.each([
+  { text: "x {{$.inputs.parameter[1]}}", at: "{{$.inputs.parameter[1]}}" },
+  { text: ' {"Concat": ["a", "b {{$.inputs.parameter[1]}}"]}', at: "{{$.inputs.parameter[1]}}" },
+  // Where there are escapes, places inside the text are not those of the element.
+  {
+    text: '{"Concat": ["\\u0041{{$.inputs.parameter[1]}}"]}',
+    at: '"\\u0041{{$.inputs.parameter[1]}}"',
+  },
+])("a wrong placeholder is told where it stands in the element: $text", ({ text, at }) => {
+  const { problems } = parseContainerElement(text);
+  const start = text.indexOf(at);
+  expect(problems).toEqual([
+    {
+      code: "unknown",
+      severity: "error",
+      message: "inputs have no parameter",
+      hint: "did you mean parameters?",
+      span: { start, end: start + at.length },
+    },
+  ]);
+});

@@ -115,14 +115,10 @@ export function resolveSegments(
   });
 }
 
-type Missing = { readonly code: PlaceholderProblemCode; readonly message: string; readonly hint?: string };
+type Missing = { readonly code: PlaceholderProblemCode; readonly message: string };
 
 const missing = (message: string): Missing => ({ code: "missing", message });
-const unavailable = (message: string, hint?: string): Missing => ({
-  code: "unavailable",
-  message,
-  ...(hint === undefined ? {} : { hint }),
-});
+const unavailable = (message: string): Missing => ({ code: "unavailable", message });
 
 function valueFor({ placeholder }: PlaceholderSegment, context: PlaceholderContext): string | Missing {
   const { executorInput, facts = {} } = context;

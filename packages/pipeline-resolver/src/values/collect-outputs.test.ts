@@ -281,6 +281,7 @@ test("the places of a run", () => {
   expect(taskRoot("s3://b/root/pipe/run-1?region=x", "train", "uuid")).toBe(
     "s3://b/root/pipe/run-1/train/uuid",
   );
+  expect(runRoot("s3://b/root?one=?&two", "pipe", "run-1")).toBe("s3://b/root/pipe/run-1?one=?&two");
   expect(runRoot("file://", "p", "r")).toBe("file:///p/r");
   expect(runRoot("?a=b", "p", "r")).toBe("/p/r?a=b");
   expect(runRoot(defaultPipelineRoot, "p", "r")).toBe("minio://mlpipeline/v2/artifacts/p/r");
