@@ -1,4 +1,4 @@
-import { parsePipeline, writeJson } from "@wye/pipeline-spec";
+import { type Pipeline, parsePipeline, writeJson } from "@wye/pipeline-spec";
 import { describe, expect, test } from "vitest";
 import { type ArgoResult, type ArgoRun, toArgoWorkflow, toSubmittedWorkflow } from "../src/index.js";
 
@@ -77,6 +77,17 @@ describe("of a file that is a run of the API", () => {
       parameterValues: { text: "mine" },
       gcsOutputDirectory: "gs://mine",
     });
+  });
+
+  test("or with the options, where the file names no root or an empty one", () => {
+    const options = { pipelineRoot: "gs://options" };
+    const rootOf = (pipeline: Pipeline, given = run) =>
+      configIn(toSubmittedWorkflow(pipeline, given, options)).gcsOutputDirectory;
+    const empty = parsePipeline(text.replace("s3://bucket", ""));
+    expect(rootOf(empty.ok ? empty.pipeline : expect.unreachable())).toBe("gs://options");
+    expect(rootOf(pipeline)).toBe("gs://options");
+    expect(rootOf(file)).toBe("s3://bucket");
+    expect(rootOf(file, { ...run, pipelineRoot: "gs://mine" })).toBe("gs://mine");
   });
 
   test("a workflow has what the file says, unless another configuration is given", () => {

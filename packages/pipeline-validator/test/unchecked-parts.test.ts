@@ -287,6 +287,28 @@ describe("what cannot be read", () => {
     expect(validatePipeline(far).unchecked).toEqual([]);
   });
 
+  test.each([
+    [
+      "    executorLabel: exec-report",
+      "    executor_label: exec-report\n    executorLabel: exec-gone",
+      "executor-unknown",
+    ],
+    [
+      "{name: comp-train}",
+      "{name: comp-gone}\n        component_ref: {name: comp-train}",
+      "component-unknown",
+    ],
+    ["  inputDefinitions:\n", "  input_definitions: {}\n  inputDefinitions:\n", undefined],
+  ])(
+    "is nothing of a field that stands twice, which hides nothing: %j becomes %j",
+    (before, after, missed) => {
+      const { problems, unchecked } = validatePipeline(examplePipeline.replace(before, after));
+      const errors = problems.filter(({ severity }) => severity === "error").map(({ code }) => code);
+      expect(errors.sort()).toEqual(["duplicate-field", ...(missed === undefined ? [] : [missed])].sort());
+      expect(unchecked).toEqual([]);
+    },
+  );
+
   test("hides only what may stand in it", () => {
     const text = examplePipeline
       .replace("{componentInputParameter: rows}", "{componentInputParameter: raws}")

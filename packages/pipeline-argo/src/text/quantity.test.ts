@@ -40,6 +40,24 @@ describe("a quantity is printed with the largest unit that leaves no fraction:",
   ])("%s is %s", (written, printed) => expect(canonicalQuantity(written)).toBe(printed));
 });
 
+test.each([
+  ["Ki", "Mi"],
+  ["Mi", "Gi"],
+  ["Gi", "Ti"],
+  ["Ti", "Pi"],
+  ["Pi", "Ei"],
+])("exactly 1024%s are 1%s, as is one with a point, and one less stays", (unit, next) => {
+  const printed = [`1024${unit}`, `1.0${next}`, `0.0009765625${next}`, `1024.0${unit}`, `1023.0${unit}`];
+  expect(printed.map(canonicalQuantity)).toEqual([
+    ...[`1${next}`, `1${next}`, `1${unit}`, `1${next}`, `1023${unit}`],
+  ]);
+});
+
+test("of bytes, units of two begin at 1024", () => {
+  const written = ["1.0Ki", "0.0009765625Mi", "0.9990234375Ki", "1.0009765625Ki", "8Ki", "-1.0Ki"];
+  expect(written.map(canonicalQuantity)).toEqual(["1Ki", "1Ki", "1023", "1025", "8Ki", "-1Ki"]);
+});
+
 test.each(["", "k", "1K", "1kk", "1 k", "1,5", "0x1", "1e", "1e1000", "Gi", "--1", "1".repeat(65)])(
   "%j is no quantity",
   (text) => expect(canonicalQuantity(text)).toBeUndefined(),
