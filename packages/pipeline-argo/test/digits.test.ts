@@ -30,6 +30,12 @@ test.each<[what: string, tasks: Json, executor: Json, told: readonly string[]]>(
     [],
   ],
   [
+    "what waits in a hook does not count for those outside of it",
+    { "1st": to("body", loop), b: to("model"), last: to("dag", after("b", exit)) },
+    importer,
+    [],
+  ],
+  [
     "a DAG in a hook waits for its driver",
     { a: to("body", loop), b: to("model"), "1st": to("dag", after("b", exit)) },
     importer,
@@ -44,4 +50,48 @@ test.each<[what: string, tasks: Json, executor: Json, told: readonly string[]]>(
       `the name of the task "${name}" begins with a digit, in a DAG whose tasks wait for each other`,
     ]),
   );
+});
+
+test.each<[what: string, task: Json, executor: Json]>([
+  ["a volume", to("leaf"), volume],
+  ["an importer", to("model"), importer],
+])("%s has no driver, whose name could be too long or taken", (_, task, executor) => {
+  const tasks = { ["x".repeat(128)]: task, a: task, "a-driver": task };
+  const names = warningsOf({ tasks, components, executor }).filter(([code]) => code === "argo-task-name");
+  expect(names).toEqual([]);
+});
+
+test("an exit task may have the name of a driver, as it runs in a hook", () => {
+  const of = (more: Json) =>
+    warningsOf({ tasks: { a: to("leaf"), "a-driver": to("leaf", more) } }).filter(
+      ([code]) => code === "argo-task-name",
+    );
+  expect(of(after("a", exit))).toEqual([]);
+  expect(of({})).toEqual([
+    [
+      "argo-task-name",
+      "/root/dag/tasks/a-driver",
+      'the driver of the task "a" gets the name "a-driver", which is the name of another one',
+    ],
+  ]);
+});
+
+test("an exit task runs as often as there are tasks that it starts after, each of which counts once", () => {
+  const of = (dependentTasks: readonly string[]) =>
+    warningsOf({
+      tasks: {
+        a: to("leaf"),
+        b: to("leaf"),
+        l: to("body", loop),
+        last: to("dag", { ...exit, dependentTasks }),
+      },
+      components,
+    })
+      .filter(([code]) => code === "repeated-exit-task" || code === "lost-exit-task")
+      .map(([, , message]) => message);
+  expect(of(["a", "a"])).toEqual([]);
+  expect(of(["l", "a", "b", "l"])).toEqual([
+    'the exit task "last" never runs after "l"',
+    'the exit task "last" runs 2 times: after each of "a", "b"',
+  ]);
 });

@@ -30,6 +30,16 @@ describe("of a setting that has no effect the name is marked, and not its value:
   });
 });
 
+test("of settings that several components have each thing is told once", () => {
+  const platforms = executor({
+    enabledSharedMemory: { size: "1Gi" },
+    nodeSelector: { labels: { a: "x y" } },
+  });
+  const components = { second: leaf, third: leaf };
+  const parts = { tasks: { ...tasks, b: to("second"), c: to("third") }, components, platforms };
+  expect(warningsOf(parts).map(([code]) => code)).toEqual(["ignored-setting", "kubernetes-label"]);
+});
+
 test("of more mistakes in settings than are told apart each that is told is one", () => {
   const settings = Object.fromEntries(Array.from({ length: 1100 }, (_, index) => [`field${index}`, 1]));
   const { counts } = toArgoWorkflow(pipelineOf({ tasks, platforms: executor(settings) }));
@@ -173,6 +183,28 @@ describe("a loop", () => {
     ).toEqual([path, "/root"]);
   });
 
+  test("is named once among those that run through a template of the back end, as the next one is", () => {
+    const tasks = { a: to("d", loop), b: to("f", loop), c: to("g") };
+    const result = toArgoWorkflow(pipelineOf({ tasks, components: { d: dag, f: dag, g: dag } }));
+    const sources = result.ok ? result.sources : expect.unreachable();
+    const of = (name: string) =>
+      sources.find(({ template }) => template === name)?.from.map(({ path }) => path.slice(-7));
+    expect(of("system-dag-driver")).toEqual(["tasks/a", "tasks/b", "tasks/c", "/root"]);
+  });
+
+  test("comes from its name in the file", () => {
+    const pipeline = pipelineOf({ tasks: { a: to("d", loop) }, components: { d: dag } });
+    const result = toArgoWorkflow(pipeline);
+    const path = "/root/dag/tasks/a";
+    const sources = result.ok ? result.sources : expect.unreachable();
+    const made = sources.find(({ role }) => role === "loop");
+    expect([made?.from[0]?.range, made?.tasks[0]?.range]).toEqual([
+      locate(pipeline, path, "key"),
+      locate(pipeline, path, "key"),
+    ]);
+    expect(locate(pipeline, path, "key")).not.toEqual(locate(pipeline, path, "value"));
+  });
+
   test("is refused in the words of the back end where what it runs is", () => {
     const model = { artifactType: { schemaTitle: "system.Model", schemaVersion: "0.0.1" } };
     const components = { c: { executorLabel: "e", outputDefinitions: { artifacts: { artifact: model } } } };
@@ -187,6 +219,76 @@ describe("a loop", () => {
       ],
     ]);
   });
+});
+
+test.each([[["a"]], [["a", "b"]]])("of a DAG that loops over artifacts nothing else is told: %j", (names) => {
+  const over = {
+    artifactIterator: { items: { inputArtifact: "i" }, itemInput: "x" },
+    dependentTasks: ["gone"],
+  };
+  const pipeline = pipelineOf({
+    tasks: { ...Object.fromEntries(names.map((name) => [name, to("d", over)])), c: to("leaf") },
+    components: { d: dag },
+  });
+  const paths = names.map((name) => `/root/dag/tasks/${name}/artifactIterator`);
+  expect(
+    toArgoWorkflow(pipeline, { cacheDisabled: true }).problems.map(({ code, path, range }) => [
+      code,
+      path,
+      range,
+    ]),
+  ).toEqual(paths.map((path) => ["artifact-iterator", path, locate(pipeline, path, "key")]));
+});
+
+test("of several tasks that cannot be compiled each is told, exit tasks too", () => {
+  const model = { artifactType: { schemaTitle: "system.Model", schemaVersion: "0.0.1" } };
+  const components = { c: { executorLabel: "e", outputDefinitions: { artifacts: { artifact: model } } } };
+  const when = { triggerPolicy: { condition: "true" } };
+  const last = {
+    triggerPolicy: { ...(exit.triggerPolicy as Json), condition: "true" },
+    dependentTasks: ["a"],
+  };
+  const tasks = { a: to("c", when), b: to("c", when), y: to("c", last), z: to("c", last) };
+  const { problems } = toArgoWorkflow(pipelineOf({ tasks, components, executor: importer }));
+  const refused = problems.filter(({ code }) => code === "importer-condition");
+  expect(refused.map(({ path }) => path)).toEqual(
+    ["y", "z", "a", "b"].map((name) => `/root/dag/tasks/${name}/triggerPolicy/condition`),
+  );
+});
+
+test.each<[code: string, component: Json, executor?: Json]>([
+  ["unknown-executor", { executorLabel: "gone" }],
+  ["no-implementation", {}],
+  ["unsupported-executor", leaf, { resolver: {} }],
+])(
+  "what is wrong with a component is told once, however many tasks run it: %s",
+  (code, component, executor) => {
+    const components = { c: component, d: { dag: { tasks: { y: to("c") } } } };
+    const tasks = { a: to("c"), b: to("c"), l: to("c", loop), d: to("d"), x: to("c", exit) };
+    const { problems } = toArgoWorkflow(pipelineOf({ tasks, components, ...(executor && { executor }) }));
+    const errors = problems.filter(({ severity }) => severity === "error");
+    expect(errors.map((one) => one.code)).toEqual([code]);
+  },
+);
+
+test("every task is named with each template of the back end that it runs through", () => {
+  const result = toArgoWorkflow(pipelineOf({ tasks: { a: to("leaf"), b: to("leaf") } }));
+  const sources = result.ok ? result.sources : expect.unreachable();
+  const system = sources.filter(({ template }) => template.startsWith("system-container"));
+  expect(system.map(({ template, from }) => [template, from.map(({ path }) => path)])).toEqual(
+    ["driver", "executor", "impl"].map((name) => [
+      `system-container-${name}`,
+      ["/root/dag/tasks/a", "/root/dag/tasks/b"],
+    ]),
+  );
+});
+
+test("a task that names no component does not run the one that has its name", () => {
+  const { problems } = toArgoWorkflow(pipelineOf({ tasks: { leaf: {} } }));
+  expect(problems.map(({ code, path }) => [code, path])).toContainEqual([
+    "no-component",
+    "/root/dag/tasks/leaf",
+  ]);
 });
 
 describe("a component that is not compiled before what runs it", () => {
@@ -212,34 +314,5 @@ describe("a component that is not compiled before what runs it", () => {
       path,
       message: says,
     });
-  });
-});
-
-describe("a task that takes an artifact", () => {
-  const artifactType = { schemaTitle: "system.Model", schemaVersion: "0.0.1" };
-  const components = {
-    made: { executorLabel: "e", outputDefinitions: { artifacts: { m: { artifactType } } } },
-    used: { executorLabel: "e", inputDefinitions: { artifacts: { "m/1": { artifactType } } } },
-  };
-  const takes = (producerTask: string): Json => ({
-    a: to("made"),
-    b: to("used", {
-      inputs: { artifacts: { "m/1": { taskOutputArtifact: { producerTask, outputArtifactKey: "m" } } } },
-    }),
-  });
-
-  test("waits for the task that makes it, without saying so", () => {
-    const result = toArgoWorkflow(pipelineOf({ tasks: takes("a"), components }));
-    const { templates = [] } = result.ok ? result.workflow.spec : expect.unreachable();
-    const root = templates.find(({ name }) => name === "root");
-    expect(root?.dag?.tasks.find(({ name }) => name === "b-driver")?.depends).toBe("a.Succeeded");
-  });
-
-  test("is refused where there is no such task", () => {
-    const { problems } = toArgoWorkflow(pipelineOf({ tasks: takes("c"), components }));
-    const errors = problems.filter(({ severity }) => severity === "error");
-    expect(errors.map(({ code, path }) => [code, path])).toEqual([
-      ["unknown-producer", "/root/dag/tasks/b/inputs/artifacts/m~11/taskOutputArtifact/producerTask"],
-    ]);
   });
 });

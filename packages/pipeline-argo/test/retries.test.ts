@@ -112,6 +112,12 @@ describe("a retry policy with which Argo tries nothing again is a warning", () =
     ]);
   });
 
+  test("where it stands, when it is handed down through two DAGs", () => {
+    const tasks = { a: to("outer", policy({ maxRetryCount: 1 })) };
+    const told = lost(tasks, { outer: { dag: { tasks: { x: to("inner") } } }, inner: dag });
+    expect(told.map(([, path]) => path)).toEqual(["/root/dag/tasks/a/retryPolicy"]);
+  });
+
   test.each<[string, Json, Json?]>([
     ["what the SDK writes", { a: to("leaf", policy(good)) }],
     ["no factor", { a: to("leaf", policy({ maxRetryCount: 1, backoffMaxDuration: "1s" })) }],

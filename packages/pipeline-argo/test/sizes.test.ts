@@ -1,7 +1,7 @@
 import type { Pipeline } from "@wye/pipeline-spec";
 import { expect, test } from "vitest";
 import { toArgoWorkflow } from "../src/index.js";
-import { dag, pipelineOf, to } from "./small-pipelines.js";
+import { dag, exit, importer, loop, pipelineOf, to } from "./small-pipelines.js";
 
 const small = pipelineOf({ tasks: { a: to("leaf"), b: to("leaf") } });
 const nested = pipelineOf({ tasks: { a: to("d") }, components: { d: dag } });
@@ -21,12 +21,29 @@ const saying = (length: number) =>
     executor: { container: { image: "a", args: ["x".repeat(length)] } },
   });
 
+const model = { artifactType: { schemaTitle: "system.Model", schemaVersion: "0.0.1" } };
+const imported = pipelineOf({
+  tasks: { a: to("c") },
+  components: { c: { executorLabel: "e", outputDefinitions: { artifacts: { artifact: model } } } },
+  executor: importer,
+});
+const looped = pipelineOf({
+  tasks: {
+    a: to("d", loop),
+    b: to("leaf", loop),
+    c: to("leaf"),
+    x: to("leaf", { ...exit, dependentTasks: ["c"] }),
+  },
+  components: { d: dag },
+});
+const ownRoles: ReadonlySet<string> = new Set(["dag", "entrypoint", "loop", "iteration", "exit-hook"]);
+
 /** The characters of what the pipeline brings into its workflow: parameters, names of templates, tasks and the configuration. */
 function charactersOf(pipeline: Pipeline): number {
   const result = toArgoWorkflow(pipeline);
   if (!result.ok) return expect.unreachable(JSON.stringify(result.problems));
   const { arguments: given, templates = [] } = result.workflow.spec;
-  const own = result.sources.filter(({ role }) => role === "dag" || role === "entrypoint");
+  const own = result.sources.filter(({ role }) => ownRoles.has(role));
   const isOwn = (name: string) => own.some(({ template }) => template === name);
   const handed = templates
     .flatMap(({ name, dag }) => (isOwn(name) ? (dag?.tasks ?? []) : []))
@@ -37,7 +54,7 @@ function charactersOf(pipeline: Pipeline): number {
   return [...texts, ...own.map(({ template }) => template)].join("").length;
 }
 
-test.each([small, nested, labelled, saying(5)])(
+test.each([small, nested, labelled, saying(5), imported, looped])(
   "the texts of a pipeline take as much as is allowed, and not one more",
   (pipeline) => {
     const most = charactersOf(pipeline);

@@ -108,6 +108,55 @@ describe("of a file that is a run of the API", () => {
   });
 });
 
+test("a run keeps to the account of the options, unless it has one", () => {
+  const accountOf = (changes: Partial<ArgoRun>) => {
+    const result = toSubmittedWorkflow(pipeline, { ...run, ...changes }, { serviceAccountName: "usual" });
+    return result.ok && result.workflow.spec.serviceAccountName;
+  };
+  expect([accountOf({}), accountOf({ serviceAccountName: "own" })]).toEqual(["usual", "own"]);
+});
+
+test("a run whose root is empty has none, whatever its options say", () => {
+  const result = toSubmittedWorkflow(
+    pipeline,
+    { ...run, pipelineRoot: "" },
+    { pipelineRoot: "gs://options" },
+  );
+  expect(configIn(result).gcsOutputDirectory).toBeUndefined();
+});
+
+test("pods of drivers keep their labels, and what they say of a service mesh themselves", () => {
+  const options = {
+    driverPodLabels: { team: "a" },
+    driverPodAnnotations: { "sidecar.istio.io/inject": "true", other: "b" },
+  };
+  const result = toSubmittedWorkflow(pipeline, run, options);
+  const { templates = [] } = result.ok ? result.workflow.spec : expect.unreachable();
+  const metadataOf = (name: string) => templates.find((one) => one.name === name)?.metadata;
+  expect(metadataOf("system-dag-driver")).toMatchObject({
+    labels: { team: "a" },
+    annotations: options.driverPodAnnotations,
+  });
+  expect(metadataOf("root")).toEqual({ annotations: { "sidecar.istio.io/inject": "false" } });
+});
+
+test("a workflow without templates becomes a run as well", () => {
+  const root = {
+    ...pipeline.spec.components["comp-greet"],
+    implementation: { $case: "executorLabel", value: "exec-greet" },
+  };
+  const result = toSubmittedWorkflow({ ...pipeline, spec: { ...pipeline.spec, root } } as Pipeline, {
+    ...run,
+    id: "r",
+  });
+  expect(result.ok && result.workflow.spec.templates).toBeUndefined();
+  expect(result).toMatchObject({
+    ok: true,
+    workflow: { spec: { podMetadata: { labels: { "pipeline/runid": "r" } } } },
+    problems: [{ code: "executor-root" }],
+  });
+});
+
 test("the id of the run takes the place of that of the workflow everywhere", () => {
   const result = toSubmittedWorkflow(pipeline, run);
   expect(JSON.stringify(result)).not.toContain("{{workflow.uid}}");

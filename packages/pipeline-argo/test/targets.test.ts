@@ -166,6 +166,18 @@ test.each<[administrator: boolean | undefined, container: boolean | undefined, r
   },
 );
 
+test.each<[ArgoOptions, told: readonly string[]]>([
+  [{}, ["root-user"]],
+  [{ defaultRunAsUser: 0 }, []],
+  [{ defaultRunAsUser: 5 }, []],
+  [{ target: "2.17" }, []],
+])(
+  "root is not refused where the administrator names a user, even root, and not before: %j",
+  (options, told) => {
+    expect(toArgoWorkflow(pipeline, options).problems.map(({ code }) => code)).toEqual(told);
+  },
+);
+
 test.each<[ArgoOptions, expected: Readonly<Record<string, unknown>>]>([
   [{}, {}],
   [{ defaultRunAsUser: 0 }, { runAsUser: 0 }],

@@ -105,6 +105,13 @@ describe("a printed workflow", () => {
     expect(printArgoWorkflow(reordered)).toBe(printArgoWorkflow(workflowWith({})));
   });
 
+  test("is YAML when nothing else is asked for, with texts of JSON in the quotes that escape nothing", () => {
+    const workflow = workflowWith({ a: "b" });
+    const printed = printArgoWorkflow(workflow);
+    expect(printed).toContain(` '${textOf(workflow)}'\n`);
+    expect(printArgoWorkflow(workflow, { format: "yaml", texts: "exact" })).toBe(printed);
+  });
+
   test("has a line for each member when it is indented", () => {
     const { spec, ...rest } = workflowWith({
       ...{ folder: "C:\\", list: [1, { a: "{,}", "b\\": 'say "x"\\' }], none: {}, nothing: [] },

@@ -44,6 +44,33 @@ test.each<[string, Json]>([
   expect(warningsOf({ tasks, executor }, { specPatch: claimPatch })).toEqual([]);
 });
 
+test("settings for other platforms make no claim and set no bounds", () => {
+  const other = { pipelineConfig: { workspace: { size: "1Gi", kubernetes: {} }, activeDeadlineSeconds: 5 } };
+  const options = { cacheDisabled: true };
+  const plain = toArgoWorkflow(pipelineOf({ tasks }), options);
+  const platforms = { elsewhere: other };
+  expect(toArgoWorkflow(pipelineOf({ tasks, platforms }), options)).toMatchObject({
+    workflow: plain.ok && plain.workflow,
+    problems: [],
+  });
+});
+
+test("a size below zero is told as it is written, and less than nothing is nothing", () => {
+  const of = (size: string) =>
+    toArgoWorkflow(pipelineOf({ tasks, platforms: workspace({ size }) }), {
+      cacheDisabled: true,
+    }).problems.map(({ code, severity, message, backEnd }) => [severity, code, message, backEnd]);
+  expect(of("-1024Mi")).toEqual([
+    [
+      "error",
+      "workspace-size",
+      'the size "-1024Mi" is negative',
+      "negative size value for workspace PVC: -1024Mi",
+    ],
+  ]);
+  expect(of("-0")).toEqual([["warning", "workspace-claim", '"-0" is no amount above zero', undefined]]);
+});
+
 test("and none where nothing waits for it", () => {
   expect(warningsOf({ tasks, executor: container })).toEqual([]);
   expect(warningsOf({ tasks, executor: importer })).toEqual([]);

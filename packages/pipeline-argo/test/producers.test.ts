@@ -1,0 +1,59 @@
+import { describe, expect, test } from "vitest";
+import { toArgoWorkflow } from "../src/index.js";
+import { type Json, pipelineOf, to } from "./small-pipelines.js";
+
+describe("a task that takes an artifact", () => {
+  const artifactType = { schemaTitle: "system.Model", schemaVersion: "0.0.1" };
+  const components = {
+    made: { executorLabel: "e", outputDefinitions: { artifacts: { m: { artifactType } } } },
+    used: { executorLabel: "e", inputDefinitions: { artifacts: { "m/1": { artifactType } } } },
+  };
+  const takes = (producerTask: string): Json => ({
+    a: to("made"),
+    b: to("used", {
+      inputs: { artifacts: { "m/1": { taskOutputArtifact: { producerTask, outputArtifactKey: "m" } } } },
+    }),
+  });
+
+  test("waits for the task that makes it, without saying so", () => {
+    const result = toArgoWorkflow(pipelineOf({ tasks: takes("a"), components }));
+    const { templates = [] } = result.ok ? result.workflow.spec : expect.unreachable();
+    const root = templates.find(({ name }) => name === "root");
+    expect(root?.dag?.tasks.find(({ name }) => name === "b-driver")?.depends).toBe("a.Succeeded");
+  });
+
+  test("waits for it also when the first that it takes comes from elsewhere", () => {
+    const inputs = {
+      parameters: {
+        given: { runtimeValue: { constant: 1 } },
+        text: { taskOutputParameter: { producerTask: "c", outputParameterKey: "p" } },
+      },
+      artifacts: {
+        given: { componentInputArtifact: "m" },
+        made: { taskOutputArtifact: { producerTask: "a", outputArtifactKey: "m" } },
+      },
+    };
+    const tasks = { a: to("leaf"), b: to("leaf", { inputs }), c: to("leaf") };
+    const result = toArgoWorkflow(pipelineOf({ tasks }));
+    const { templates = [] } = result.ok ? result.workflow.spec : expect.unreachable();
+    const root = templates.find(({ name }) => name === "root");
+    expect(root?.dag?.tasks.find(({ name }) => name === "b-driver")?.depends).toBe(
+      "a.Succeeded && c.Succeeded",
+    );
+  });
+
+  test.each(["constructor", "toString", "__proto__"])("is refused where there is no task %s", (name) => {
+    const { problems } = toArgoWorkflow(pipelineOf({ tasks: takes(name), components }));
+    expect(problems.filter(({ severity }) => severity === "error").map(({ code }) => code)).toEqual([
+      "unknown-producer",
+    ]);
+  });
+
+  test("is refused where there is no such task", () => {
+    const { problems } = toArgoWorkflow(pipelineOf({ tasks: takes("c"), components }));
+    const errors = problems.filter(({ severity }) => severity === "error");
+    expect(errors.map(({ code, path }) => [code, path])).toEqual([
+      ["unknown-producer", "/root/dag/tasks/b/inputs/artifacts/m~11/taskOutputArtifact/producerTask"],
+    ]);
+  });
+});
