@@ -168,3 +168,22 @@ describe("what the pods of tasks are to have, and cannot", () => {
     expect(warningsOf({ tasks, platforms })).toEqual([]);
   });
 });
+
+test.each<[ArgoOptions, told: readonly string[]]>([
+  [{ clusterDomain: "cluster.local" }, []],
+  [{ clusterDomain: "cluster..local" }, ["clusterDomain"]],
+  [
+    { namespace: "a.b", mlPipelineServiceName: "c.d", metadataServiceName: "e.f" },
+    ["namespace", "mlPipelineServiceName", "metadataServiceName"],
+  ],
+  [{ driverPodAnnotations: { a: "any text: that there is" } }, []],
+  [{ driverPodLabels: { a: "x y" } }, ["driverPodLabels"]],
+  [
+    { driverPodAnnotations: { "x y": "a" }, driverPodLabels: { "x y": "a" } },
+    ["driverPodLabels", "driverPodAnnotations"],
+  ],
+  [{ driverPodAnnotations: { "x y": "a" }, target: "2.17" }, []],
+])("options are looked at as what they are for: %j", (options, told) => {
+  const { problems } = toArgoWorkflow(pipeline, options);
+  expect(problems.map(({ message }) => message.split(":")[0])).toEqual(told);
+});

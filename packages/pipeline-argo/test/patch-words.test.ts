@@ -78,6 +78,11 @@ const refused: readonly (readonly [patch: JsonObject, at: string, message: strin
     `${at}/envFrom/0`,
     "in the back end this keeps configMapRef of what stood there",
   ],
+  [
+    templates("system-container-driver", "root", driver),
+    "/templates/1",
+    order("templates"),
+  ],
   [inDriver({ resources: {} }), `${at}/resources`, resources],
   [
     { templates: [{ name: "system-container-driver", container: { resources: {} } }] },
@@ -264,6 +269,24 @@ describe("values without fields are read as the back end prints them:", () => {
       ["json", "JSON", null, none],
     ]);
   });
+});
+
+test("of a list that is replaced each item is told with all that it keeps, and nothing is no item", () => {
+  const task = { name: "a", template: "b", arguments: {} };
+  const base = { templates: [{ name: "root", ...made, dag: { tasks: [task, task] } }] };
+  const of = (...tasks: Json[]) =>
+    patchSpec(base, { templates: [{ name: "root", dag: { tasks } }] }).findings.map(({ at, message }) => [at, message]);
+  const place = "/templates/0/dag/tasks";
+  const keeps = (names: string) => `in the back end this keeps ${names} of what stood there`;
+  expect(of({ name: "x" }, { ...task, when: "y" })).toEqual([[`${place}/0`, keeps("template, arguments")]]);
+  expect(of(task, { arguments: {} }, {})).toEqual([[`${place}/1`, keeps("name, template")]]);
+  expect(of(null)).toEqual([[`${place}/0`, kind("an object", "null")]]);
+});
+
+test("an empty text is one where a number or a text may stand", () => {
+  const { spec: patched, findings } = patchSpec(spec, { templateDefaults: { retryStrategy: { limit: "" } } });
+  expect(findings).toEqual([]);
+  expect(patched.templateDefaults).toMatchObject({ retryStrategy: { limit: "" } });
 });
 
 test("a template for a workflow without any is refused as one for others", () => {

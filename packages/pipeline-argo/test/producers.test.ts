@@ -57,3 +57,27 @@ describe("a task that takes an artifact", () => {
     ]);
   });
 });
+
+test("a task that names no component is refused under the name that it gives itself", () => {
+  const of = (task: Json) =>
+    toArgoWorkflow(pipelineOf({ tasks: { a: task } })).problems.map(({ backEnd }) => backEnd);
+  const said = (name: string) => [
+    `error processing component name="root": component ref name is empty for task name="${name}"`,
+  ];
+  expect(of({ taskInfo: { name: "own" } })).toEqual(said("own"));
+  expect(of({})).toEqual(said(""));
+});
+
+test("a component that drivers cannot be given is told where it stands", () => {
+  const inputs = (length: number) => ({
+    parameters: { p: { parameterType: "STRING", isOptional: true, description: "x".repeat(length) } },
+  });
+  const of = (length: number) =>
+    toArgoWorkflow(
+      pipelineOf({
+        tasks: { a: to("c") },
+        components: { c: { executorLabel: "e", inputDefinitions: inputs(length) } },
+      }),
+    ).problems.flatMap(({ code, path }) => (code === "long-argument" ? [path] : []));
+  expect([of(130_000), of(132_000)]).toEqual([[], ["/components/c"]]);
+});

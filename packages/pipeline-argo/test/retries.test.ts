@@ -18,6 +18,7 @@ describe("a retry policy with which Argo tries nothing again is a warning", () =
       "whole number below a million, and this one is 1.5",
     ],
     ["a factor of a million", { ...good, backoffFactor: 1e6 }, "and this one is 1e+06"],
+    ["a factor that is endless", { ...good, backoffFactor: "Infinity" }, "and this one is +Inf"],
     ["a factor that is hardly any", { ...good, backoffFactor: 0.5 }, "and this one is 0.5"],
     ["no longest time", { maxRetryCount: 3 }, "without a backoffMaxDuration of a second"],
     [
@@ -131,6 +132,7 @@ describe("a retry policy with which Argo tries nothing again is a warning", () =
       { a: to("d", policy({ maxRetryCount: 1 })) },
       { d: { dag: { tasks: { x: to("leaf", policy(good)) } } } },
     ],
+    ["a factor below nothing", { a: to("leaf", policy({ ...good, backoffFactor: -1 })) }],
   ])("and none is: %s", (_, tasks, components = {}) =>
     expect(lost(tasks, { leaf, ...components })).toEqual([]),
   );

@@ -88,6 +88,8 @@ describe("of a file that is a run of the API", () => {
     expect(rootOf(pipeline)).toBe("gs://options");
     expect(rootOf(file)).toBe("s3://bucket");
     expect(rootOf(file, { ...run, pipelineRoot: "gs://mine" })).toBe("gs://mine");
+    expect(rootOf(file, { ...run, pipelineRoot: "" })).toBeUndefined();
+    expect(configIn(toArgoWorkflow(file, { pipelineRoot: "" })).gcsOutputDirectory).toBeUndefined();
   });
 
   test("a workflow has what the file says, unless another configuration is given", () => {

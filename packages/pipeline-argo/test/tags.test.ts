@@ -1,6 +1,7 @@
-import { parsePipeline } from "@wye/pipeline-spec";
+import { locate, parsePipeline } from "@wye/pipeline-spec";
 import { describe, expect, test } from "vitest";
 import { type ArgoOptions, toArgoWorkflow, toSubmittedWorkflow } from "../src/index.js";
+import { pipelineOf, to } from "./small-pipelines.js";
 
 const parameterType = "STRING";
 
@@ -109,4 +110,21 @@ describe("a text with a tag of Argo", () => {
       [],
     ]);
   });
+});
+
+test("a tag has its place in components, and in the settings of platforms", () => {
+  const parameters = { "a/b": { parameterType, isOptional: true, defaultValue: "{{item}}" } };
+  const pipeline = pipelineOf({
+    tasks: { a: to("c") },
+    components: { c: { executorLabel: "e", inputDefinitions: { parameters } } },
+    platforms: {
+      kubernetes: { deploymentSpec: { executors: { e: { nodeSelector: { labels: { zone: "{{item}}" } } } } } },
+    },
+  });
+  const found = tagsOf(pipeline).map(({ path, range }) => [path, range]);
+  const paths = [
+    "/components/c/inputDefinitions/parameters/a~1b/defaultValue",
+    "/platforms/kubernetes/deploymentSpec/executors/e/nodeSelector/labels/zone",
+  ];
+  expect(found).toEqual(paths.map((path) => [path, locate(pipeline, path, "value")]));
 });

@@ -35,6 +35,13 @@ test.each<[string, Json]>([
   expect(warningsOf({ tasks, executor })).toEqual([missing]);
   // Two tasks are one executor.
   expect(warningsOf({ tasks: { ...tasks, b: to("leaf") }, executor })).toContainEqual(missing);
+  // Two components are one executor as well.
+  const components = { second: { executorLabel: "e" } };
+  expect(
+    warningsOf({ tasks: { ...tasks, b: to("second") }, components, executor }).filter(
+      ([code]) => code === "workspace-claim",
+    ),
+  ).toEqual([missing]);
   expect(warningsOf({ tasks, executor, platforms: config({ workspace: { size: "1Gi" } }) })).toEqual([
     ["ignored-setting", at, expect.stringContaining("without kubernetes")],
     missing,

@@ -266,4 +266,30 @@ describe("a pipeline that a cluster has no room for", () => {
     expect(warnings(pipeline(2, program, `${program}y`))).toEqual(["warning"]);
     expect(warnings(pipeline(2, program, program))).toEqual([]);
   });
+  test("is told with its weight, which equal programs add to once, and others by each of their texts", () => {
+    const weights = (executors: readonly object[]) => {
+      const names = executors.map(() => "");
+      const spec = { ...pipeline(names.length, ...names), deploymentSpec: { executors: { ...executors } } };
+      const components = Object.fromEntries(names.map((_, at) => [`comp-${at}`, { executorLabel: `${at}` }]));
+      const { problems } = validatePipeline(JSON.stringify({ ...spec, components }));
+      return problems.flatMap(({ code, message }) =>
+        code === "too-large" ? [/at least (.*) MB, and/.exec(message)?.[1]] : [],
+      );
+    };
+    const of = (more: object) => ({ container: { image: "busybox", command: ["sh"], ...more } });
+    const million = "x".repeat(1_000_000);
+    const long = of({ args: [million] });
+    expect(weights([long])).toEqual([]);
+    expect(weights([long, long])).toEqual([]);
+    expect(weights([long, of({ args: [million], image: "alpine" })])).toEqual(["2.0"]);
+    expect(weights([long, of({ args: [million], env: [{ name: "A", value: "b" }] })])).toEqual(["2.0"]);
+    expect(weights([of({ command: [million], args: [million, million] })])).toEqual(["3.0"]);
+  });
+
+  test("is not made so by tasks that no run comes to", () => {
+    const many = pipeline(2600, "date");
+    const root = { dag: { tasks: { one: { componentRef: { name: "comp-0" } } } } };
+    const components = { ...many.components, "comp-many": many.root };
+    expect(warnings({ ...many, root, components })).toEqual([]);
+  });
 });
