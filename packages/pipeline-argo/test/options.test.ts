@@ -112,3 +112,16 @@ test("an option is refused also where others before it are as they have to be", 
     new TypeError('the option "launcherCommand" of toArgoWorkflow is a list of texts, not the text "a b"'),
   );
 });
+
+test("an empty text is none that was left out", () => {
+  const texts = { driverImage: "", launcherImage: "", serviceAccountName: "", noProxy: "", httpProxy: "p" };
+  const result = toArgoWorkflow(pipeline, texts);
+  const { templates = [], serviceAccountName } = result.ok ? result.workflow.spec : expect.unreachable();
+  const named = (name: string) => templates.find((one) => one.name === name);
+  expect([
+    serviceAccountName,
+    named("system-dag-driver")?.container?.image,
+    named("system-container-impl")?.initContainers?.[0]?.image,
+    named("system-dag-driver")?.container?.env?.map(({ name }) => name),
+  ]).toEqual(["", "", "", ["http_proxy", "HTTP_PROXY"]]);
+});

@@ -78,11 +78,7 @@ const refused: readonly (readonly [patch: JsonObject, at: string, message: strin
     `${at}/envFrom/0`,
     "in the back end this keeps configMapRef of what stood there",
   ],
-  [
-    templates("system-container-driver", "root", driver),
-    "/templates/1",
-    order("templates"),
-  ],
+  [templates("system-container-driver", "root", driver), "/templates/1", order("templates")],
   [inDriver({ resources: {} }), `${at}/resources`, resources],
   [
     { templates: [{ name: "system-container-driver", container: { resources: {} } }] },
@@ -272,15 +268,16 @@ describe("values without fields are read as the back end prints them:", () => {
 });
 
 test("of a list that is replaced each item is told with all that it keeps, and nothing is no item", () => {
-  const task = { name: "a", template: "b", arguments: {} };
-  const base = { templates: [{ name: "root", ...made, dag: { tasks: [task, task] } }] };
-  const of = (...tasks: Json[]) =>
-    patchSpec(base, { templates: [{ name: "root", dag: { tasks } }] }).findings.map(({ at, message }) => [at, message]);
-  const place = "/templates/0/dag/tasks";
+  const map = { configMapRef: { name: "a" }, prefix: "p" };
+  const base = { templates: [{ name: "root", ...made, container: { ...container, envFrom: [map, map] } }] };
+  const of = (...envFrom: Json[]) =>
+    patchSpec(base, { templates: [{ name: "root", container: { envFrom } }] }).findings.map(
+      ({ at, message }) => [at, message],
+    );
   const keeps = (names: string) => `in the back end this keeps ${names} of what stood there`;
-  expect(of({ name: "x" }, { ...task, when: "y" })).toEqual([[`${place}/0`, keeps("template, arguments")]]);
-  expect(of(task, { arguments: {} }, {})).toEqual([[`${place}/1`, keeps("name, template")]]);
-  expect(of(null)).toEqual([[`${place}/0`, kind("an object", "null")]]);
+  expect(of({ secretRef: { name: "x" } }, map)).toEqual([[`${at}/envFrom/0`, keeps("configMapRef, prefix")]]);
+  expect(of(map, { configMapRef: { name: "x" } }, {})).toEqual([[`${at}/envFrom/1`, keeps("prefix")]]);
+  expect(of(null)).toEqual([[`${at}/envFrom/0`, kind("an object", "null")]]);
 });
 
 test("an empty text is one where a number or a text may stand", () => {

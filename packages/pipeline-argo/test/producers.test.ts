@@ -1,3 +1,4 @@
+import type { Pipeline } from "@wye/pipeline-spec";
 import { describe, expect, test } from "vitest";
 import { toArgoWorkflow } from "../src/index.js";
 import { type Json, pipelineOf, to } from "./small-pipelines.js";
@@ -80,4 +81,19 @@ test("a component that drivers cannot be given is told where it stands", () => {
       }),
     ).problems.flatMap(({ code, path }) => (code === "long-argument" ? [path] : []));
   expect([of(130_000), of(132_000)]).toEqual([[], ["/components/c"]]);
+});
+
+test("what is not listed is told of behind what is", () => {
+  const tasks = { a: to("gone"), b: to("gone") };
+  const { problems } = toArgoWorkflow(pipelineOf({ tasks }), { maxProblems: 1 });
+  expect(problems.map(({ code }) => code)).toEqual(["unknown-component", "too-many-problems"]);
+});
+
+test("executors that were made by hand, and have no text, are told where they stand", () => {
+  const pipeline = pipelineOf({ tasks: { a: to("leaf") } });
+  const deployment = { executors: { e: { spec: { $case: "container", value: { image: 5 } } } } };
+  const { problems } = toArgoWorkflow({ ...pipeline, deployment } as unknown as Pipeline);
+  expect(problems.map(({ code, path }) => [code, path])).toEqual([
+    ["unwritable", "/deploymentSpec/executors/e/container/image"],
+  ]);
 });

@@ -158,3 +158,15 @@ test.each<[factor: number | string, printed: string]>([
   const result = toArgoWorkflow(pipelineOf({ tasks: { a: to("leaf", policy({ ...good, backoffFactor })) } }));
   expect(JSON.stringify(result)).toContain(`{"name":"retry-backoff-factor","value":"${printed}"}`);
 });
+
+test.each([
+  ["1.9s", "1"],
+  ["0.9s", "0"],
+  ["-1.9s", "-1"],
+  ["90s", "90"],
+])("of a wait of %s Argo gets the whole seconds: %s", (backoffDuration, seconds) => {
+  const parts = { tasks: { a: to("leaf", policy({ ...good, backoffDuration })) } };
+  expect(JSON.stringify(toArgoWorkflow(pipelineOf(parts)))).toContain(
+    `{"name":"retry-backoff-duration","value":"${seconds}"}`,
+  );
+});

@@ -1,4 +1,4 @@
-import { parsePipeline } from "@wye/pipeline-spec";
+import { locate, parsePipeline } from "@wye/pipeline-spec";
 import { describe, expect, test } from "vitest";
 import { type ArgoOptions, type ArgoResult, toArgoWorkflow } from "../src/index.js";
 
@@ -207,4 +207,24 @@ test("templates share nothing, also those of two workflows: whoever changes one 
   for (const result of [of(), of()]) visit(result.ok && result.workflow);
   expect(seen.size).toBeGreaterThan(100);
   expect(twice).toEqual([]);
+});
+
+test("in a file with both parts each problem has its place in one of them", () => {
+  const kubernetes = {
+    pipelineConfig: { activeDeadlineSeconds: -1 },
+    deploymentSpec: { executors: { "exec-greet": { podMetadata: { labels: { a: "x y" } } } } },
+  };
+  const named = { ...spec, pipelineInfo: { name: "A B" } };
+  const text = JSON.stringify({ pipelineSpec: named, platformSpec: { platforms: { kubernetes } } });
+  const parsed = parsePipeline(text);
+  const pipeline = parsed.ok ? parsed.pipeline : expect.unreachable();
+  const paths = [
+    "/platformSpec/platforms/kubernetes/deploymentSpec/executors/exec-greet/podMetadata/labels/a",
+    "/pipelineSpec/pipelineInfo/name",
+    "/platformSpec/platforms/kubernetes/pipelineConfig/activeDeadlineSeconds",
+  ];
+  const { problems } = toArgoWorkflow(pipeline);
+  expect(problems.map(({ path, range }) => [path, range])).toEqual(
+    paths.map((path) => [path, locate(pipeline, path, "value")]),
+  );
 });

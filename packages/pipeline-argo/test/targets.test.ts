@@ -209,3 +209,28 @@ test("2.16 knows neither when a workflow was made nor which role a pod has", () 
     expect(released.get(name)?.metadata.annotations).toHaveProperty("pipelines.kubeflow.org/runtime-role");
   }
 });
+
+test.each<[ArgoOptions, flags: readonly string[]]>([
+  [{ cacheDisabled: true }, ["--cache_disabled"]],
+  [{ mlPipelineTlsEnabled: true }, ["--ml_pipeline_tls_enabled"]],
+  [{ metadataTlsEnabled: true }, ["--metadata_tls_enabled"]],
+])("each switch is one of its own: %j", (options, flags) => {
+  const args = templatesOf("2.17", options).get("system-dag-driver")?.container?.args ?? [];
+  const ours = args.filter((one) => one.endsWith("_enabled") || one.endsWith("_disabled"));
+  expect(ours).toEqual(flags);
+});
+
+test("who changes the commands of a workflow does not change those of the options", () => {
+  const options = { driverCommand: ["d"], launcherCommand: ["l"] };
+  const templates = [...templatesOf("2.17", options).values()];
+  const containers = templates.flatMap(({ container, initContainers = [] }) => [
+    container,
+    ...initContainers,
+  ]);
+  const commands = containers.map((one) => one?.command).filter((one) => one !== undefined);
+  expect(commands.map(([first]) => first)).toEqual(expect.arrayContaining(["d", "l"]));
+  for (const command of commands) {
+    expect(command).not.toBe(options.driverCommand);
+    expect(command).not.toBe(options.launcherCommand);
+  }
+});

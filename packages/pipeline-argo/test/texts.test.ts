@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { type ArgoWorkflow, printArgoWorkflow, toArgoWorkflow } from "../src/index.js";
+import { pipelineOf, to } from "./small-pipelines.js";
 
 const parsed = parsePipeline(`
 pipelineInfo: {name: hello}
@@ -162,3 +163,10 @@ describe("a printed workflow", () => {
 function withoutBlanks(text: string): string {
   return text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, (_, kept: string | undefined) => kept ?? "");
 }
+
+test("names of tasks are escaped as values are", () => {
+  const result = toArgoWorkflow(pipelineOf({ tasks: { "a<&>b": to("leaf") } }));
+  const { parameters } = result.ok ? result.workflow.spec.arguments : expect.unreachable();
+  const { value = "" } = parameters.find(({ name }) => name === "components-root") ?? {};
+  expect(value).toContain('"tasks":{"a\\u003c\\u0026\\u003eb":{');
+});
