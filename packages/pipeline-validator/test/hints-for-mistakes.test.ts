@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { validatePipeline } from "../src/index.js";
+import { examplePipeline, validatePipeline } from "../src/index.js";
 import { pipeline } from "./human-mistakes.js";
 
 // Each row is one edit of the file that mistakes are made in, and what there is to do about it.
@@ -126,6 +126,29 @@ test("an item that the compiler has lost is told as that, and a misspelt one as 
   expect(hintFor("pipelinechannel--loop-item-parm-1")).toEqual([
     'did you mean "pipelinechannel--loop-item-param-1"?',
   ]);
+});
+
+test("an item that no loop has is not told as lost", () => {
+  const hints = validatePipeline(loop("loop-item-param-7-subvar-cpu")).problems.map(({ hint = "" }) => hint);
+  expect(hints).not.toContainEqual(expect.stringContaining("loses items"));
+});
+
+test("of a task elsewhere the first of the tasks that run it is named", () => {
+  const again = `      again:
+        taskInfo: {name: again}
+        componentRef: {name: comp-branch}
+        inputs:
+          parameters:
+            label: {taskOutputParameter: {producerTask: prepare, outputParameterKey: label}}
+      loop:
+`;
+  const text = examplePipeline
+    .replace("      loop:\n", again)
+    .replace("dependentTasks: [prepare]", "dependentTasks: [prepare, report]");
+  const hints = validatePipeline(text).problems.map(({ hint }) => hint);
+  expect(hints).toContain(
+    'it is a task of component "comp-branch", whose outputs are those of the task that runs it, such as "branch"',
+  );
 });
 
 test("settings that are too many for so many tasks are named among what was not checked", () => {

@@ -24,6 +24,20 @@ describe("an own rule", () => {
     expect(examplePipeline.slice(problem?.range?.start.offset, problem?.range?.end.offset)).toBe("busybox");
   });
 
+  test("is an error where it says so, also of what no run comes to", () => {
+    const text = examplePipeline.replace(
+      "    exec-report:\n",
+      "    exec-old: {container: {image: old}}\n    exec-report:\n",
+    );
+    const strict: OwnRule = { ...pinned, severity: "error" };
+    const found = codes(strict, text).filter((one) => one.includes("acme"));
+    expect(found).toEqual(["error acme/pinned-image", "error acme/pinned-image"]);
+  });
+
+  test("cannot be changed behind its back once it is defined", () => {
+    expect(Object.isFrozen(defineRule(pinned))).toBe(true);
+  });
+
   test("can be changed in severity, turned off, and disabled by a comment", () => {
     expect(codes(pinned, examplePipeline, { "acme/pinned-image": "error" })).toEqual([
       "error acme/pinned-image",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type ValidateOptions, validatePipeline } from "../src/index.js";
+import { examplePipeline, type ValidateOptions, validatePipeline } from "../src/index.js";
 
 const directive = "# wye-disable-next-line component-unknown";
 /** A pipeline with an error in its last line, and these lines before it. */
@@ -36,6 +36,15 @@ describe("a comment disables a rule for the next line", () => {
       expect(codes(text.replaceAll("\n", "\r\n"))).toEqual([]);
     });
   }
+
+  test("also where what breaks it goes on for several lines", () => {
+    const name = ['  name: "Bad', '    Name!"'];
+    const of = (...lines: readonly string[]) =>
+      codes(examplePipeline.replace("  name: example", () => lines.join("\n")));
+    const comment = "  # wye-disable-next-line pipeline-name-style";
+    expect(of(...name)).toEqual(["pipeline-name-style"]);
+    expect(of(comment, ...name)).toEqual([]);
+  });
 });
 
 test("of two comments that disable the same for a line the second is useless", () => {

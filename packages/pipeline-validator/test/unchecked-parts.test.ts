@@ -283,6 +283,15 @@ describe("what cannot be read", () => {
     expect(formatProblems(report)).toMatch(/nothing else could be checked\n$/);
   });
 
+  test("is told with the first place that is none, where there are several", () => {
+    const { problems, unchecked } = validatePipeline("a: b: c\nd: e: f\n");
+    expect(problems.map(({ code, range }) => [code, range?.start.line])).toEqual([
+      ["yaml-syntax", 1],
+      ["yaml-syntax", 2],
+    ]);
+    expect(unchecked).toEqual([{ path: "", range: problems[0]?.range, reason: "yaml-syntax", hidden: 0 }]);
+  });
+
   test("is nothing, in a file whose form is right", () => {
     expect(validatePipeline(far).unchecked).toEqual([]);
   });
