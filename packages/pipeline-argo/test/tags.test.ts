@@ -118,7 +118,9 @@ test("a tag has its place in components, and in the settings of platforms", () =
     tasks: { a: to("c") },
     components: { c: { executorLabel: "e", inputDefinitions: { parameters } } },
     platforms: {
-      kubernetes: { deploymentSpec: { executors: { e: { nodeSelector: { labels: { zone: "{{item}}" } } } } } },
+      kubernetes: {
+        deploymentSpec: { executors: { e: { nodeSelector: { labels: { zone: "{{item}}" } } } } },
+      },
     },
   });
   const found = tagsOf(pipeline).map(({ path, range }) => [path, range]);

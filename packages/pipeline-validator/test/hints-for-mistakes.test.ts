@@ -128,6 +128,18 @@ test("an item that the compiler has lost is told as that, and a misspelt one as 
   ]);
 });
 
+test("a parameter and an artifact of one task that are misnamed are each told by their right names", () => {
+  const text = examplePipeline
+    .replace("data: {taskOutputArtifact", "dat: {taskOutputArtifact")
+    .replace(/(?<=\n {6}train:[\s\S]*?) label: (?=\{taskOutputParameter)/, " lable: ");
+  const { problems } = validatePipeline(text);
+  const missing = problems.filter(({ code }) => code === "input-missing");
+  expect(missing.map(({ path, hint }) => [path, hint])).toEqual([
+    ["/root/dag/tasks/train/inputs/artifacts/dat", 'rename "dat" to "data"'],
+    ["/root/dag/tasks/train/inputs/parameters/lable", 'rename "lable" to "label"'],
+  ]);
+});
+
 test("an item that no loop has is not told as lost", () => {
   const hints = validatePipeline(loop("loop-item-param-7-subvar-cpu")).problems.map(({ hint = "" }) => hint);
   expect(hints).not.toContainEqual(expect.stringContaining("loses items"));

@@ -46,3 +46,13 @@ test.each([
     `buildExecutorInput takes ${wanted} as its ${name}`,
   );
 });
+
+test("files stand where the back end has them, unless other places are given", () => {
+  const component = ComponentSpec.create({ outputDefinitions: { parameters: { n: { parameterType: 2 } } } });
+  const filesOf = (places: object) => {
+    const { outputs } = buildExecutorInput(component, inputs, { artifactUri, ...places });
+    return [outputs?.parameters.n?.outputFile, outputs?.outputFile];
+  };
+  expect(filesOf({})).toEqual(["/tmp/kfp/outputs/n", "/tmp/kfp_outputs/output_metadata.json"]);
+  expect(filesOf({ parameterFile: (key: string) => `/p/${key}`, outputFile: "/o" })).toEqual(["/p/n", "/o"]);
+});

@@ -247,3 +247,25 @@ describe("the outputs of a loop", () => {
     });
   });
 });
+
+test("the item of a loop takes the place of an input of its name", () => {
+  const named = resolveIterations(over("raw", '["x", "y"]', "n"), component, inputs);
+  expect(allInputs(named).map(({ parameters }) => parameters.n)).toEqual(["x", "y"]);
+});
+
+test.each(["toString", "constructor"])("an item cannot ask for an input %s that nobody gave", (name) => {
+  const asked = resolveIterations(
+    over("raw", JSON.stringify([`{{$.inputs.parameters['${name}']}}`])),
+    component,
+    inputs,
+  );
+  expect(asked.problems.map(({ message }) => message)).toEqual([`there is no input parameter ${name}`]);
+});
+
+test("an item may ask for inputs behind what is known of the run", () => {
+  const text = "{{$.pipeline_job_name}}: {{$.inputs.parameters['n']}}";
+  const asked = resolveIterations(over("raw", JSON.stringify([text])), component, inputs, {
+    facts: { pipeline_job_name: "nightly" },
+  });
+  expect(allInputs(asked).map(({ parameters }) => parameters.any)).toEqual(["nightly: 3"]);
+});

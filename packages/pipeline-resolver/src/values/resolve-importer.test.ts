@@ -231,3 +231,14 @@ test("the type of a parameter is the new one, else the old one", () => {
     "STRING",
   ]);
 });
+
+test("of what failed nothing is handed on but its code and its message", () => {
+  const error = { code: 9, message: "no", stack: "secret" };
+  const status = { state: "FAILED", taskName: "t", jobResourceName: "j", error } as const;
+  expect(finalStatusPayload(status).error).toEqual({ code: 9, message: "no" });
+});
+
+test.each(["constructor", "toString", "succeeded", ""])("there is no state %j", (state) => {
+  const status = { state, taskName: "t", jobResourceName: "j" };
+  expect(() => finalStatusPayload(status as never)).toThrow("takes one of SUCCEEDED, FAILED");
+});

@@ -173,3 +173,19 @@ test("an optional input gets its own default before that of its type, and null w
   expect(of("kfp")).toEqual([{ own: 7, type: null, any: null, given: null }, ["own"]]);
   expect(of("spec")).toEqual([{ own: 7, type: 0, any: null, given: null }, ["own", "type"]]);
 });
+
+test("of artifacts only those that are optional, or there, may be left out, in whichever order", () => {
+  const artifacts = {
+    maybe: { isOptional: true },
+    there: {},
+    first: {},
+    perhaps: { isOptional: true },
+    second: {},
+  };
+  const declared = ComponentSpec.create({ inputDefinitions: { artifacts } });
+  const { problems } = resolveRootInputs(declared, {}, { artifacts: { there: { artifacts: [] } } });
+  expect(problems.map(({ message }) => message)).toEqual([
+    "the pipeline needs the input artifact first",
+    "the pipeline needs the input artifact second",
+  ]);
+});
