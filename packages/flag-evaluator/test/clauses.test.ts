@@ -117,6 +117,13 @@ const builtIns = [
     values: ["f"],
     matches: true,
   },
+  {
+    name: "old users keep what stands before their custom attributes and is none of those",
+    context: { key: "k", email: "e", firstName: "f", custom: { email: "c" } },
+    attribute: "firstName",
+    values: ["f"],
+    matches: true,
+  },
   ...["name", "ip", "country", "email", "lastName", "avatar"].map((attribute) => ({
     name: `old users have ${attribute}`,
     context: { key: "k", [attribute]: "x" },
