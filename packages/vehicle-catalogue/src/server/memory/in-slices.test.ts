@@ -43,6 +43,15 @@ describe("work in slices", () => {
     expect(perTurn.reduce((sum, count) => sum + count, 0)).toBe(2 + 3 + 4);
   });
 
+  test("gets its turns in the order in which it came, and none waits until another is through", async () => {
+    const order: string[] = [];
+    const lengths = Object.entries({ a: 4, b: 3, c: 4 });
+    await Promise.all(
+      lengths.map(([name, length]) => inSlices(longWork(length, () => void order.push(name)))),
+    );
+    expect(order.join("")).toBe("abcabcabcac");
+  });
+
   test("that throws, or is given up, does not hold up the others", async () => {
     function* failing(): Sliced<never> {
       yield* longWork(2);

@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { fleet } from "../../../bench/fleet.js";
+import type { Vehicle } from "../../vehicle.js";
+import { catalogueFromVehicles, compareVehicles } from "../index.js";
+
+const vehicles = fleet(200);
+const label = ({ id, variant }: Vehicle): string => `${id} ${variant}`;
+
+/** A catalogue whose clock is told the time. */
+function timed(first: Parameters<typeof catalogueFromVehicles>[0], start: number) {
+  let time = start;
+  const catalogue = catalogueFromVehicles(first, { now: () => time });
+  const at = async (now: number, change: () => Promise<unknown>): Promise<number> => {
+    time = now;
+    await change();
+    return catalogue.snapshot().updatedAt;
+  };
+  return { catalogue, at };
+}
+
+test("a catalogue is as old as its last change, and what changes nothing is none", async () => {
+  const { catalogue, at } = timed(vehicles.slice(0, 3), 1000);
+  const [one, two, three, four] = vehicles;
+  expect(catalogue.snapshot().updatedAt).toBe(1000);
+  expect(await at(2000, () => catalogue.replace([three, one, two]))).toBe(1000);
+  expect(await at(3000, () => catalogue.upsert([two!]))).toBe(1000);
+  expect(await at(4000, () => catalogue.remove(["unknown"]))).toBe(1000);
+  expect(await at(5000, () => catalogue.replace([one, two]))).toBe(5000);
+  expect(await at(6000, () => catalogue.upsert([four!]))).toBe(6000);
+  expect(await at(6000, () => catalogue.remove([four!.id]))).toBe(6001);
+});
+
+test("a catalogue that began empty is as old as its beginning", async () => {
+  const { catalogue, at } = timed([], 1000);
+  expect(catalogue.snapshot().updatedAt).toBe(1000);
+  expect(await at(2000, () => catalogue.remove(["unknown"]))).toBe(1000);
+});
+
+test("small changes of a large catalogue, one after another, leave all that is there in order", async () => {
+  const catalogue = catalogueFromVehicles(vehicles);
+  const present = new Map(vehicles.map((vehicle) => [vehicle.id, vehicle]));
+  const removed: number[] = [];
+  for (const [place, { id }] of vehicles.slice(0, 9).entries()) {
+    if (place % 3 === 0) {
+      present.delete(id);
+      removed.push(await catalogue.remove([id]), await catalogue.remove([id]));
+    } else {
+      const changed = { ...present.get(id)!, variant: `changed ${place % 2}` };
+      present.set(id, changed);
+      await catalogue.upsert([changed]);
+    }
+    const wanted = [...present.values()].sort(compareVehicles);
+    expect(catalogue.vehicles().map(label)).toEqual(wanted.map(label));
+  }
+  expect(removed).toEqual([1, 0, 1, 0, 1, 0]);
+});
