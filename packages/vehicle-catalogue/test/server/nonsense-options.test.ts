@@ -81,6 +81,7 @@ test.each<[unknown, RegExp]>([
 
 test.each([
   { cors: false },
+  { cacheBytes: 0, preparedBytes: 0, timeoutMs: 0, maxQueryLength: 0, maxAgeSeconds: 0 },
   { cors: { origins: "*", maxAgeSeconds: 0 } },
   { cors: { origins: ["https://a.org", "http://localhost:8080", "http://[::1]:1", "null"] } },
   { cors: { origins: ["capacitor://localhost", "chrome-extension://abc"], allowedHeaders: ["traceparent"] } },
@@ -118,6 +119,24 @@ test.each<[unknown, RegExp]>([
   [{ onRelaod: () => {} }, /^A watched file has no "onRelaod"; did you mean "onReload"\? It has strict, /],
 ])("a watched file refuses %j by name, before the file is looked for", async (options, problem) => {
   await expect(watchCatalogueFile("nowhere.json", options as never)).rejects.toThrow(problem);
+});
+
+test.each([
+  ["attributeFilters", "conditions"],
+  ["sort", "order"],
+  ["updatedSince", "updatedSince"],
+] as const)("for %s a catalogue has to understand %s, and nothing else", (addition, query) => {
+  const all = ["conditions", "order", "updatedSince"] as const;
+  const catalogue = (understands: readonly (typeof all)[number][]) => ({
+    catalogue: { ...catalogueFromVehicles([]), understands },
+    additions: { [addition]: true },
+  });
+  expect(() => routerWith(catalogue([query]))).not.toThrow();
+  expect(() => routerWith(catalogue(all.filter((one) => one !== query)))).toThrow(
+    new TypeError(
+      `The catalogue cannot answer additions.${addition}: it does not say that it understands "${query}".`,
+    ),
+  );
 });
 
 test("without any options a router says what it needs", () => {
