@@ -69,3 +69,35 @@ test.each([
   }
   expect(asked).toBe(times);
 });
+
+test.each([
+  [{}, 1],
+  [{ preparedBytes: 0 }, 3],
+])("with the options %j a vehicle is written out %d times for 3 documents", async (options, times) => {
+  let read = 0;
+  const catalogue = {
+    snapshot() {
+      const snapshot: CatalogueSnapshot = memory.snapshot();
+      const find: CatalogueSnapshot["find"] = async (query, call) => {
+        const { vehicles, ...others } = await snapshot.find(query, call);
+        const counted = vehicles.map((vehicle) => ({
+          ...vehicle,
+          get model() {
+            read++;
+            return vehicle.model;
+          },
+        }));
+        return { ...others, vehicles: counted };
+      };
+      return { ...snapshot, find };
+    },
+  };
+  const { respond } = createVehicleRouter({ catalogue, keys, cacheBytes: 0, ...options });
+  const readThen: number[] = [];
+  for (let time = 0; time < 3; time++) {
+    await respond({ method: "GET", url: "/v2/vehicles?page[size]=1", headers });
+    readThen.push(read);
+  }
+  expect(readThen[0]).toBeGreaterThan(0);
+  expect(read).toBe(times * (readThen[0] ?? 0));
+});
