@@ -54,6 +54,18 @@ describe("what is refused changes nothing:", () => {
     expect(catalogue.vehicles()).toEqual([third]);
   });
 
+  test("a wrong record of what is taken out as well, in whatever case", async () => {
+    const catalogue = catalogueFromVehicles([first, second]);
+    const upper = second.id.toUpperCase();
+    for (const [id, out] of [
+      [second.id, upper],
+      [upper, second.id],
+    ] as const) {
+      expect(await catalogue.upsert([{ ...wrong, id }], { remove: [out] })).toMatchObject({ loaded: 0 });
+      expect(new Set(catalogue.vehicles())).toEqual(new Set([first, second]));
+    }
+  });
+
   test("a wrong record among others, where all have to be right", async () => {
     const catalogue = catalogueFromVehicles([first, second], { strict: true });
     const refused = { code: "invalid_data", problems: [{ field: "ac_phases" }] };

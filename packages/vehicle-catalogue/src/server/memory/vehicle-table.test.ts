@@ -54,3 +54,23 @@ test("small changes of a large catalogue, one after another, leave all that is t
   }
   expect(removed).toEqual([1, 0, 1, 0, 1, 0]);
 });
+
+test("vehicles that are being added are not found before all of them are there", async () => {
+  const catalogue = catalogueFromVehicles(vehicles.slice(0, 100));
+  const snapshot = catalogue.snapshot();
+  const search = () => snapshot.search({ text: "tesla model 3", offset: 0, limit: 25 });
+  const before = search();
+  let isDone = false;
+  const change = catalogue.upsert(fleet(2500).slice(300)).finally(() => {
+    isDone = true;
+  });
+  const found: unknown[] = [];
+  while (!isDone) {
+    await new Promise((resolve) => setImmediate(resolve));
+    found.push(search());
+  }
+  expect((await change).loaded).toBe(2200);
+  expect(found.length).toBeGreaterThan(2);
+  for (const one of found) expect(one).toEqual(before);
+  expect(catalogue.snapshot().search({ text: "tesla model 3", offset: 0, limit: 25 })).not.toEqual(before);
+});
