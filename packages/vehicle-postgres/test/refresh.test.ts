@@ -91,3 +91,30 @@ test("all who follow a database count changes by its clock, from when it was ask
   const since = await snapshot.find({ updatedSince: asked, offset: 0, limit: 10 });
   expect(since.vehicles.map(({ id }) => id)).toEqual([changed.id]);
 });
+
+describe("while the database is away, nobody waits for the next try", () => {
+  /** A catalogue that has just failed, and tries again by itself only when time passes, which it does not. */
+  async function waiting() {
+    const { catalogue, state } = await following(Number.POSITIVE_INFINITY);
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    state.override = () => new Error("away");
+    await expect(catalogue.refresh()).rejects.toThrow("away");
+    state.override = undefined;
+    while (catalogue.health().failures === 0) await new Promise((resolve) => setImmediate(resolve));
+    return { catalogue, state };
+  }
+
+  test("who asks for what is there now", async () => {
+    const { catalogue, state } = await waiting();
+    Object.assign(state, { number: 2, token: "two", vehicles: fleet(9) });
+    await catalogue.refresh();
+    expect(catalogue.health()).toMatchObject({ state: "live", vehicles: 9 });
+  });
+
+  test("who closes the catalogue", async () => {
+    const { catalogue } = await waiting();
+    await catalogue.close();
+    expect(catalogue.health()).toMatchObject({ state: "closed", vehicles: 10 });
+  });
+});
