@@ -462,12 +462,19 @@ describe("a catalogue that follows a database", () => {
     expect(catalogue.health().state).toBe("live");
   });
 
+  test("has no extension unless it is given one", async () => {
+    const { catalogue } = await following();
+    expect("extension" in catalogue).toBe(false);
+  });
+
   test("closes while it connects, while it waits and twice", async () => {
-    const { catalogue, state } = await following({ override: () => "silence" });
+    const { catalogue, state, lines } = await following({ override: () => "silence" });
     const ready = catalogue.ready();
     await Promise.all([catalogue.close(), catalogue.close()]);
     await expect(ready).rejects.toMatchObject({ code: "unavailable", message: /closed/ });
-    expect(catalogue.health().state).toBe("closed");
+    // That the connection is gone then is no failure.
+    expect(catalogue.health()).toMatchObject({ state: "closed", failures: 0, problem: undefined });
+    expect(lines).toEqual([]);
     expect(state.number).toBe(1);
   });
 
