@@ -118,3 +118,17 @@ describe("while the database is away, nobody waits for the next try", () => {
     expect(catalogue.health()).toMatchObject({ state: "closed", vehicles: 10 });
   });
 });
+
+test("what an operator adds is taken over from single changes, too", async () => {
+  const extension = { attributes: { volts: { type: "integer" } } } as const;
+  const [first, ...others] = fleet(3).map((vehicle, at) => ({ ...vehicle, volts: 10 * at }));
+  const { state, server } = await fakeDatabase({ vehicles: [first!, ...others] });
+  const catalogue = createPostgresCatalogue({ connection: server.connection, extension });
+  onTestFinished(() => catalogue.close());
+  await catalogue.ready();
+  const changed = { ...first!, volts: 5, changedIn: 2 };
+  Object.assign(state, { number: 2, token: "two", vehicles: [changed, ...others] });
+  await catalogue.refresh();
+  const found = await (await catalogue.snapshot()).find({ offset: 0, limit: 1, ids: [changed.id] });
+  expect(found.vehicles).toMatchObject([{ volts: 5 }]);
+});
