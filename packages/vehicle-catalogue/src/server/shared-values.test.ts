@@ -34,6 +34,33 @@ describe("equal lists and objects within items", () => {
   });
 });
 
+describe("memory and time for it are bounded", () => {
+  test.each([
+    [4, true],
+    [5, false],
+  ])("lists in %d levels: %s", (levels, isShared) => {
+    const text = `{"a":${"[".repeat(levels)}1${"]".repeat(levels)}}`;
+    const [one, other] = shared(`[${text},${text}]`);
+    expect(member(one, "a")).toEqual(member(other, "a"));
+    expect(member(one, "a") === member(other, "a")).toBe(isShared);
+  });
+
+  test("the first 20,000 values are remembered", () => {
+    const texts = Array.from({ length: 20_001 }, (_, at) => `{"a":[${at}]}`);
+    const items = shared(`[${[...texts, ...texts].join(",")}]`);
+    const isShared = (at: number): boolean =>
+      member(items[at], "a") === member(items[at + texts.length], "a");
+    expect([0, 1, 19_999, 20_000].map(isShared)).toEqual([true, true, true, false]);
+  });
+
+  test("of values that differ in what is not counted, the first is remembered", () => {
+    const [first, second, third, fourth] = shared(
+      '[{"a":[0.0001]},{"a":[0.0002]},{"a":[0.0001]},{"a":[0.0002]}]',
+    ).map((item) => member(item, "a"));
+    expect([third === first, fourth === second]).toEqual([true, false]);
+  });
+});
+
 describe("what is only alike stays apart", () => {
   test.each([
     ["[1]", "[2]"],

@@ -137,6 +137,8 @@ describe("the OpenAPI description", () => {
     ["evil.example/v2/openapi.json", ".."],
     ["https://here.example/api/v2/openapi.json", "/api"],
     ["/v2/openapi.json", ".."],
+    ["/api/v2/openapi.json/more", ".."],
+    ["/api/v2/openapi.json/v2/openapi.json", "/api/v2/openapi.json"],
   ])("names no other host, whatever was in front of a mount: %j", async (originalUrl, server) => {
     const headers = new Headers();
     const { body } = await openRouter().respond({

@@ -1,44 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Vehicle } from "../../src/index.js";
-import { type Catalogue, CatalogueError, type CatalogueSnapshot } from "../../src/server/index.js";
-import { type CatalogueUnderTest, describeCatalogue } from "../../src/testing/index.js";
+import { CatalogueError, type CatalogueSnapshot } from "../../src/server/index.js";
+import { describeCatalogue } from "../../src/testing/index.js";
 import { naiveCatalogue, type Parts, rightParts } from "./naive-catalogue.js";
-
-type Make = (vehicles: readonly Vehicle[]) => CatalogueUnderTest;
-
-/** Runs the checks whose titles begin so; tells what fails. */
-async function outcomeOf(make: Make, start = ""): Promise<unknown[]> {
-  const outcomes: Promise<unknown>[] = [];
-  describeCatalogue("a catalogue", make, {
-    describe: (_, body) => body(),
-    test: (title, body) => {
-      if (!title.startsWith(start)) return;
-      outcomes.push(
-        body().then(
-          () => "passes",
-          (error: unknown) => (error instanceof Error ? error.message : error),
-        ),
-      );
-    },
-  });
-  expect(outcomes.length).toBeGreaterThan(0);
-  return [...new Set(await Promise.all(outcomes))];
-}
-
-const passes = ["passes"];
-const fails = [expect.stringMatching(/^expected .*, got /s)];
-
-/** A catalogue like a naive one, with something of it replaced. */
-function altered(
-  change: (right: CatalogueUnderTest & { snapshot(): CatalogueSnapshot }) => Partial<CatalogueUnderTest>,
-): Make {
-  return (vehicles) => {
-    const right = naiveCatalogue(vehicles);
-    // It gives its snapshots at once.
-    const snapshot = (): CatalogueSnapshot => right.catalogue.snapshot() as CatalogueSnapshot;
-    return { ...right, ...change({ ...right, snapshot }) };
-  };
-}
+import { altered, fails, type Make, outcomeOf, passes } from "./outcomes.js";
 
 interface Superseding {
   /** What an old snapshot throws in place of an answer. */
@@ -194,55 +159,6 @@ describe("a vehicle that goes while its brand is renamed", () => {
         .map(() => ({ id: brand, name: "Zzz Works" })),
     );
     expect(changed.length).toBeGreaterThan(0);
-  });
-});
-
-describe("a source that is away", () => {
-  const title = "says that it is unavailable while its source is away";
-  interface Away {
-    /** Answers while the source is away. */
-    readonly away: (right: CatalogueSnapshot) => CatalogueSnapshot;
-    /** How many snapshots are still as if it were away when it has come back. */
-    readonly late?: number;
-    readonly back?: (right: CatalogueSnapshot) => CatalogueSnapshot;
-  }
-  const interrupted = ({ away, late = 0, back = (right) => right }: Away): Make =>
-    altered(({ snapshot }) => {
-      let isAway = false;
-      let left = 0;
-      const catalogue: Catalogue = {
-        snapshot: () => (isAway || left-- > 0 ? away(snapshot()) : back(snapshot())),
-      };
-      return {
-        catalogue,
-        interrupt() {
-          isAway = true;
-          return () => {
-            isAway = false;
-            left = late;
-          };
-        },
-      };
-    });
-  const refusing = (error: unknown) => (): never => {
-    throw error;
-  };
-  const unavailable = refusing(new CatalogueError("unavailable", "away"));
-  const empty = (right: CatalogueSnapshot): CatalogueSnapshot => ({
-    ...right,
-    find: () => ({ vehicles: [], overallCount: 0 }),
-  });
-
-  test.each<[string, Away, unknown[]]>([
-    ["is unavailable", { away: unavailable }, passes],
-    ["answers all the same", { away: (right) => right }, passes],
-    ["takes a while to come back", { away: unavailable, late: 2 }, passes],
-    ["is superseded", { away: refusing(new CatalogueError("superseded", "away")) }, fails],
-    ["has failed", { away: refusing(new Error("away")) }, fails],
-    ["answers nothing while it is away", { away: empty }, fails],
-    ["answers nothing when it is back", { away: unavailable, back: empty }, fails],
-  ])("%s", async (_, away, outcome) => {
-    expect(await outcomeOf(interrupted(away), title)).toEqual(outcome);
   });
 });
 

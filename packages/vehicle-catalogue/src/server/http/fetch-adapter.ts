@@ -11,12 +11,11 @@ export function fetchHandler(respond: Responder, { notFound }: Replies): FetchHa
     if (typeof request?.url !== "string" || typeof request.headers?.get !== "function")
       throw new TypeError("fetch of a router needs a Request: new Request(url, { headers }).");
     const answer = await (respond(request) ?? notFound(request));
-    return toResponse(responseOf(answer), request.method);
+    return toResponse(responseOf(answer));
   };
 }
 
-function toResponse({ status, headers, body }: RouterResponse, method: string): Response {
-  const empty = body.length === 0 || method === "HEAD";
+function toResponse({ status, headers, body }: RouterResponse): Response {
   // The standard wants to know that these bytes are not shared with another thread; ours never are.
-  return new Response(empty ? null : (body as Uint8Array<ArrayBuffer>), { status, headers });
+  return new Response(body.length === 0 ? null : (body as Uint8Array<ArrayBuffer>), { status, headers });
 }

@@ -89,7 +89,7 @@ class NodeExchange implements RouterRequest {
 
   send(reply: Reply): void {
     try {
-      write(this.#response, reply, this.method);
+      write(this.#response, reply);
     } catch (error) {
       // Whatever wraps the response has failed: a client that is cut off can try again, one that waits cannot.
       this.#response.destroy?.();
@@ -99,12 +99,12 @@ class NodeExchange implements RouterRequest {
   }
 }
 
-function write(response: NodeResponse, { status, headers, body }: Reply, method: string): void {
+function write(response: NodeResponse, { status, headers, body }: Reply): void {
   // Something else, a timeout say, has answered while the catalogue was asked.
   if (response.headersSent) return;
   const vary = response.getHeader?.("vary");
   response.writeHead(status, vary === undefined ? headers : { ...headers, Vary: united(vary, headers.Vary) });
-  if (body.length === 0 || method === "HEAD") response.end();
+  if (body.length === 0) response.end();
   else if (typeof body !== "string") response.end(body);
   else if (takesText(response)) response.end(body, "latin1");
   else response.end(bytesOf(body));
