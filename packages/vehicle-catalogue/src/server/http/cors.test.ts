@@ -33,7 +33,8 @@ test("pages may send what is allowed, remember it as long as is said, and read w
 
 test("of several origins each is told about itself alone, and answers differ by it", () => {
   const origins = ["https://a.example", "http://localhost:5173", "null", "capacitor://localhost"];
-  const { constant, headersFor } = createCors({ origins }, ["updated_since"]);
+  const { constant, headersFor, preflight } = createCors({ origins, maxAgeSeconds: 5 }, ["updated_since"]);
+  expect(preflight).toEqual({ ...createCors({}).preflight, "Access-Control-Max-Age": "5" });
   expect(constant).toEqual({ Vary: `${vary}, Origin` });
   for (const origin of origins) {
     expect(headersFor?.(origin)).toEqual({
@@ -82,6 +83,8 @@ describe("options that let nobody in, or that mean nothing, are refused", () => 
     [{ origins: [5] }, `${expected} 5 in the list.`],
     [{ allowedHeaders: "traceparent" }, "cors.allowedHeaders must be a list of names of headers."],
     [{ allowedHeaders: ["a b"] }, "cors.allowedHeaders must be a list of names of headers."],
+    [{ allowedHeaders: [5] }, "cors.allowedHeaders must be a list of names of headers."],
+    [{ allowedHeaders: ["a", null] }, "cors.allowedHeaders must be a list of names of headers."],
     [{ allowedHeaders: [""] }, "cors.allowedHeaders must be a list of names of headers."],
     [{ maxAgeSeconds: 1.5 }, "cors.maxAgeSeconds must be a whole number from 0; got 1.5."],
     [{ maxAgeSeconds: -1 }, "cors.maxAgeSeconds must be a whole number from 0; got -1."],

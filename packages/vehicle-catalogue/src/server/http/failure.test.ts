@@ -49,6 +49,8 @@ test("anything else is a fault, which is told with its stack", () => {
     expect(line).toMatch(/^GET \/v2\/vehicles failed: /);
   }
   expect(explained(new Error("away")).line).toContain("failure.test.ts");
+  const bare = Object.assign(new Error("away"), { stack: undefined });
+  expect(explained(bare).line).toBe("GET /v2/vehicles failed: away");
 });
 
 test("where nobody waits for the answer any more, nothing is told", () => {

@@ -17,6 +17,10 @@ test.each([
   ["64:ff9b::c0a8:1ff", "192.168.1.255"],
   ["64:ff9b:1::c0a8:1ff", "64:ff9b:1:0::/64"],
   ["fe80::1%eth0", "fe80:0:0:0::/64"],
+  ["10.0.0.1:_a.b-c", "10.0.0.1"],
+  ["[2001:db8::1]:_1", "2001:db8:0:0::/64"],
+  ['for="_hidden:_a.b-c"', "_hidden"],
+  ["for=unknown:80", "unknown"],
 ])("the machine behind %s is %s", (named, machine) => {
   expect(machineOf(named)).toBe(machine);
 });

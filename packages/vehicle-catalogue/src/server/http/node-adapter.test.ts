@@ -10,7 +10,7 @@ const reply: Reply = { status: 200, headers: { Vary: "Accept, Origin" }, body: n
 function answering(request: Partial<NodeRequest>, response: Partial<NodeResponse> = {}) {
   const done: unknown[] = [];
   const lines: string[] = [];
-  const log = (line: string): void => void lines.push(line);
+  const log = (level: string) => (line: string) => void lines.push(`${level}: ${line}`);
   let seen: RouterRequest | undefined;
   const handler = nodeHandler(
     (asked) => {
@@ -18,7 +18,7 @@ function answering(request: Partial<NodeRequest>, response: Partial<NodeResponse
       return reply;
     },
     {} as Replies,
-    { info: log, warn: log, error: log },
+    { info: log("info"), warn: log("warn"), error: log("error") },
   );
   handler(
     { headers: {}, ...request },
@@ -44,7 +44,7 @@ test("an answer that cannot be written is told of with its path, and not with wh
   const { done, lines } = answering({ url: "/v2/vehicles?q=secret" }, { writeHead });
   expect(done).toEqual(["destroy"]);
   expect(lines).toHaveLength(1);
-  expect(lines[0]).toMatch(/^the answer to GET \/v2\/vehicles could not be sent: .*boom/);
+  expect(lines[0]).toMatch(/^error: the answer to GET \/v2\/vehicles could not be sent: .*boom/);
 });
 
 test.each<[given: number | string | readonly string[] | undefined, united: string]>([
@@ -56,10 +56,10 @@ test.each<[given: number | string | readonly string[] | undefined, united: strin
 ])(
   "what a host varies its part by, %j, stands before what the answer varies by, each once",
   (given, Vary) => {
-    const { done } = answering({ method: "HEAD" }, { getHeader: () => given });
+    const { done } = answering({}, { getHeader: () => given });
     expect(done).toEqual([
       [200, { Vary }],
-      ["end", undefined],
+      ["end", reply.body],
     ]);
   },
 );

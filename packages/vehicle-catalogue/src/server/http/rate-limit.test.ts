@@ -31,6 +31,33 @@ test.each([
   expect(bucket.take("0")).toBe(isRemembered ? 60_000 : 0);
 });
 
+test("the holder that has been quiet the longest is forgotten first, and none that is asking", () => {
+  const bucket = createTokenBucket({ perMinute: 1, burst: 1, maxHolders: 2, now });
+  const isNew = (holder: string): boolean => bucket.take(holder) === 0;
+  expect(["a", "b", "a", "c", "a", "b", "b", "a"].map(isNew)).toEqual([
+    true,
+    true,
+    false,
+    true,
+    false,
+    true,
+    false,
+    false,
+  ]);
+  const alone = createTokenBucket({ perMinute: 1, burst: 1, maxHolders: 1, now });
+  expect(["a", "a", "b", "a"].map((holder) => alone.take(holder))).toEqual([0, 60_000, 0, 0]);
+});
+
+test("however long a pause was, no more than the burst may come at once after it", () => {
+  let time = 0;
+  const bucket = createTokenBucket({ perMinute: 60, burst: 2, now: () => time });
+  expect([0, 1, 2].map(() => bucket.take("a"))).toEqual([0, 0, 1000]);
+  for (const pause of [2000, 60_000, 1e9]) {
+    time += pause;
+    expect([0, 1, 2].map(() => bucket.take("a"))).toEqual([0, 0, 1000]);
+  }
+});
+
 test.each([
   [{ quota: 5.9, windowMs: 1001, remaining: 2.9, resetMs: 1 }, ['"default";q=5;w=2', '"default";r=2;t=1']],
   [{ quota: 5, windowMs: 1000, remaining: -0.5, resetMs: -1 }, ['"default";q=5;w=1', '"default";r=0;t=0']],

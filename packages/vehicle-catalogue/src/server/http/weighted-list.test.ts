@@ -53,6 +53,14 @@ describe("a weight is", () => {
   });
 });
 
+test.each([
+  ["application/json;q=0.1, application/vnd.api+json;q=0.5, application/json;q=0.9", "application/json"],
+  ["application/json;q=0.9, application/vnd.api+json;q=0.5, application/json;q=0.1", "application/json"],
+  ["application/json;q=0.4, application/vnd.api+json;q=0.5, */*", "application/vnd.api+json"],
+])("of ranges that are named twice the one with more weight counts: %s", (accept, type) => {
+  expect(negotiateMediaType(accept)).toBe(type);
+});
+
 describe("what stands in quotes is text:", () => {
   test.each([
     ['""', ""],

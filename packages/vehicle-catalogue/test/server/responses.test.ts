@@ -1,0 +1,57 @@
+import { describe, expect, test } from "vitest";
+import type { VehicleRouterOptions } from "../../src/server/index.js";
+import { fullKey, openRouter } from "./listening.js";
+
+interface Asked {
+  readonly method?: string;
+  readonly url?: string;
+  readonly headers?: Record<string, string>;
+}
+
+function asking(options: Partial<VehicleRouterOptions> = {}) {
+  const { respond } = openRouter(options);
+  return async ({ method = "GET", url = "/v2/vehicles", headers = {} }: Asked) => {
+    return respond({ method, url, headers: new Headers({ "api-key": fullKey, ...headers }) });
+  };
+}
+
+describe("the answer to HEAD has the headers of GET and no body", () => {
+  test.each<[what: string, status: number, asked: Asked]>([
+    ["a document", 200, {}],
+    ["a compressed document", 200, { headers: { "accept-encoding": "gzip" } }],
+    ["the description", 200, { url: "/v2/openapi.json" }],
+    ["what is wrong with the query", 400, { url: "/v2/vehicles?x=1" }],
+    ["a key that nobody knows", 403, { headers: { "api-key": "unknown" } }],
+  ])("%s", async (_, status, asked) => {
+    const ask = asking();
+    const [get, head] = [await ask(asked), await ask({ ...asked, method: "HEAD" })];
+    expect([get.status, get.body.length > 0]).toEqual([status, true]);
+    expect(head).toEqual({ ...get, body: new Uint8Array(0) });
+    expect(head.headers["Content-Length"]).toBe(String(get.body.length));
+  });
+});
+
+describe("an error document has the type that was asked for, once that is known", () => {
+  const json = { accept: "application/json" };
+  const early = new Date(0).toUTCString();
+  test.each<[what: string, status: number, type: string, asked: Asked]>([
+    ["the query is wrong", 400, "application/json", { url: "/v2/vehicles?x=1" }],
+    ["the query is too long", 414, "application/json", { url: `/v2/vehicles?q=${"x".repeat(300)}` }],
+    ["the tag is another", 412, "application/json", { headers: { "if-match": '"x"' } }],
+    ["it has changed since", 412, "application/json", { headers: { "if-unmodified-since": early } }],
+    [
+      "the content is of a wrong type",
+      415,
+      "application/vnd.api+json",
+      {
+        headers: { "content-type": "application/vnd.api+json; charset=utf-8" },
+      },
+    ],
+    ["the key is unknown", 403, "application/vnd.api+json", { headers: { "api-key": "unknown" } }],
+    ["the method is wrong", 405, "application/vnd.api+json", { method: "POST" }],
+  ])("%s", async (_, status, type, asked) => {
+    const ask = asking({ maxQueryLength: 300, additions: { updatedSince: true } });
+    const answer = await ask({ ...asked, headers: { ...json, ...asked.headers } });
+    expect([answer.status, answer.headers["Content-Type"]]).toEqual([status, type]);
+  });
+});
