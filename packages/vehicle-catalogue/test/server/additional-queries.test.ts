@@ -435,6 +435,7 @@ describe("a clock of the catalogue that tells no time", () => {
     ["in its second", { "if-unmodified-since": dateOf(start) }, 200],
     ["after it", { "if-unmodified-since": dateOf(start + 1000) }, 200],
     ["that is no date", { "if-unmodified-since": "yesterday" }, 200],
+    ["that is a date of another zone", { "if-unmodified-since": "Thu, 01 Jan 1970 00:00:00 GMT+0100" }, 200],
     ["that is no date of HTTP", { "if-unmodified-since": "1970-01-01" }, 200],
     ["beside a tag", { "if-unmodified-since": dateOf(0), "if-match": "*" }, 200],
     ["beside a tag that is known", { "if-unmodified-since": dateOf(0), "if-none-match": "*" }, 412],

@@ -1,6 +1,14 @@
 import { describe, expect, test } from "vitest";
-import type { VehicleRouterOptions } from "../../src/server/index.js";
+import {
+  type Catalogue,
+  catalogueFromVehicles,
+  createTokenBucket,
+  type VehicleRouterOptions,
+} from "../../src/server/index.js";
+import { catalogueTestVehicles } from "../../src/testing/index.js";
 import { fullKey, openRouter } from "./listening.js";
+
+const memory = catalogueFromVehicles(catalogueTestVehicles());
 
 interface Asked {
   readonly method?: string;
@@ -54,4 +62,41 @@ describe("an error document has the type that was asked for, once that is known"
     const answer = await ask({ ...asked, headers: { ...json, ...asked.headers } });
     expect([answer.status, answer.headers["Content-Type"]]).toEqual([status, type]);
   });
+});
+
+describe("a client that has the document", () => {
+  test.each([0, 1_000_000])(
+    "is told the same of it as one that has not, with a cache of %d",
+    async (cacheBytes) => {
+      const ask = asking({ cacheBytes, additions: { updatedSince: true } });
+      const { headers } = await ask({});
+      const again = await ask({ headers: { "if-none-match": headers.ETag ?? "" } });
+      const { "Content-Type": _, "Content-Length": __, ...others } = headers;
+      expect(again).toEqual({ status: 304, headers: others, body: new Uint8Array(0) });
+      expect(others["Last-Modified"]).toMatch(/ GMT$/);
+    },
+  );
+});
+
+test("a part of a millisecond does not make a second that is over of the one in which something changed", async () => {
+  const catalogue: Catalogue = {
+    snapshot: () => ({ ...memory.snapshot(), updatedAt: 1999.5 }),
+    understands: ["updatedSince"],
+  };
+  const ask = asking({ catalogue, additions: { updatedSince: true } });
+  const statusOf = async (ms: number) =>
+    (await ask({ headers: { "if-unmodified-since": new Date(ms).toUTCString() } })).status;
+  expect([await statusOf(0), await statusOf(1000)]).toEqual([412, 200]);
+});
+
+test("what is told of a limit is exposed to other pages where anything is", async () => {
+  const rateLimit = createTokenBucket({ announce: true });
+  const name = "Access-Control-Expose-Headers";
+  const exposed = async (cors: NonNullable<VehicleRouterOptions["cors"]>) => {
+    const { headers } = await asking({ rateLimit, cors })({});
+    expect(headers.RateLimit).toMatch(/^"default";r=/);
+    return headers[name];
+  };
+  expect(await exposed({})).toBe("ETag, Retry-After, RateLimit-Policy, RateLimit");
+  expect([await exposed(false), await exposed({ origins: [] })]).toEqual([undefined, undefined]);
 });

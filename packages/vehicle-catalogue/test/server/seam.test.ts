@@ -154,6 +154,12 @@ test.each(["v".repeat(65), "", "v v", "v\n", "ü", 5, null])(
   },
 );
 
+test("a version of any length is quoted up to 80 characters", async () => {
+  const { get, lines } = asking(altered(() => ({ version: "v".repeat(1000) })));
+  expect((await get()).status).toBe(500);
+  expect(/got ("v+)/.exec(lines.join())?.[1]).toBe(`"${"v".repeat(79)}`);
+});
+
 describe("a catalogue that says when it changed", () => {
   const asked = async (updatedAt: unknown) => {
     const change = { updatedAt } as Partial<CatalogueSnapshot>;
