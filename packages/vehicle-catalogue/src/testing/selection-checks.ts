@@ -67,6 +67,10 @@ export const selectionChecks: readonly CatalogueCheck[] = [
       const second = await (await catalogue.snapshot()).find({ ids, manufacturerIds, offset: 1, limit: 1 });
       same(idsOf(second), both.slice(1, 2).map(idOf));
       same(second.overallCount, both.length);
+      const other = ordered.find(({ manufacturer }) => !manufacturerIds.includes(manufacturer.id));
+      const some = [...both.slice(1, 3).map(idOf), other?.id ?? ""];
+      const third = await (await catalogue.snapshot()).find({ ...firstPage, ids: some, manufacturerIds });
+      same([idsOf(third), third.overallCount], [some.slice(0, 2), 2]);
     },
   },
   {

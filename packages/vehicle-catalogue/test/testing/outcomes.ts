@@ -40,3 +40,21 @@ export function altered(
     return { ...right, ...change({ ...right, snapshot }) };
   };
 }
+
+/** What is wrong in a snapshot of what is there now; `before` is of what the catalogue was made with. */
+export type Change = (right: CatalogueSnapshot, before: CatalogueSnapshot) => Partial<CatalogueSnapshot>;
+
+/** A catalogue with this in its snapshots. */
+export const answering = (change: Change): Make =>
+  altered(({ snapshot, catalogue }) => {
+    const before = snapshot();
+    return {
+      catalogue: {
+        ...catalogue,
+        snapshot() {
+          const right = snapshot();
+          return { ...right, ...change(right, before) };
+        },
+      },
+    };
+  });

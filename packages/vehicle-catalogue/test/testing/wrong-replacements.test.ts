@@ -1,24 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { CatalogueCall, CatalogueSnapshot, VehicleSelection } from "../../src/server/index.js";
-import { altered, fails, type Make, outcomeOf, passes } from "./outcomes.js";
+import { altered, answering, type Change, fails, outcomeOf, passes } from "./outcomes.js";
 
-type Change = (right: CatalogueSnapshot, before: CatalogueSnapshot) => Partial<CatalogueSnapshot>;
 type Find = CatalogueSnapshot["find"];
-
-/** A catalogue with this in its snapshots, of what is there now and of what it was made with. */
-const answering = (change: Change): Make =>
-  altered(({ snapshot, catalogue }) => {
-    const before = snapshot();
-    return {
-      catalogue: {
-        ...catalogue,
-        snapshot() {
-          const right = snapshot();
-          return { ...right, ...change(right, before) };
-        },
-      },
-    };
-  });
 
 /** What is found at once. */
 const found = (find: Find, query: Parameters<Find>[0]): VehicleSelection => find(query) as VehicleSelection;
