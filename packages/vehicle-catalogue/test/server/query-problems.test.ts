@@ -59,6 +59,13 @@ describe("each wrong value is told of its parameter", () => {
     ["q=a&filter[id]=1", ["q", "q cannot be combined with a filter."]],
     ["filter[manufacturer.id]=1&q=a", ["q", "q cannot be combined with a filter."]],
     [
+      "filter[]=1&q=a",
+      ["filter[]", expect.stringContaining("family")],
+      ["q", expect.stringContaining("a filter")],
+    ],
+    ["filters=1&q=a", ["filters", expect.stringMatching(/^There is no parameter "filters"\. Known are /)]],
+    ["filters[id]=1&q=a", ["filters[id]", expect.stringMatching(/^There is no parameter "filters\[id\]"\./)]],
+    [
       "filter=1&q=a",
       [
         "filter",

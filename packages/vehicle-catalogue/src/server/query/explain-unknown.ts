@@ -10,7 +10,7 @@ export function explainUnknown(name: string, table: readonly Parameter[]): strin
   if (name === "sort") return `${start} The order cannot be chosen.`;
   const family = name.split("[", 1)[0] ?? "";
   const attribute = name.slice(0, name.indexOf("]") + 1);
-  const bounds = names.filter((known) => attribute !== "" && known.startsWith(`${attribute}[`));
+  const bounds = names.filter((known) => known.startsWith(`${attribute}[`));
   if (bounds.length > 0) return `${start} Known are ${attribute} and ${bounds.join(", ")}.`;
   // Bounds are told to who has the attribute right: all of them would be a long list.
   const relatives = names.filter((known) => known.startsWith(`${family}[`) && !known.includes("]["));
