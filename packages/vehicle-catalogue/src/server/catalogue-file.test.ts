@@ -58,6 +58,7 @@ describe("readCatalogueFile", () => {
       2,
     ],
     ["with a mark in front", Buffer.concat([Buffer.from("\uFEFF\ufffd\n\ufffd"), Buffer.from([0xff])]), 2],
+    ["behind others", Buffer.concat([Buffer.from("\ufffd\n\ufffd\n\ufffd\n"), Buffer.from([0xff])]), 4],
     ["with a wrong name", Buffer.concat([Buffer.from('{"'), Buffer.from([0xe4]), Buffer.from('":[]}')]), 1],
   ])("refuses a text that is no UTF-8 and tells the line: %s", async (_, bytes, line) => {
     await writeFile(path, bytes);

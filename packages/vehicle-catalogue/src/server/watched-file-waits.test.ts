@@ -39,9 +39,9 @@ async function watching(options: WatchCatalogueOptions = {}) {
   onTestFinished(() => void spy.mockRestore());
   const seen: string[] = [];
   const lines: string[] = [];
-  const log = (line: string): void => void lines.push(line);
+  const log = (level: string) => (line: string) => void lines.push(`${level} ${line}`);
   const watched = await watchCatalogueFile(path, {
-    logger: { info: log, warn: log, error: log },
+    logger: { info: log("info"), warn: log("warn"), error: log("error") },
     ...options,
     onReload: ({ loaded }) => void seen.push(`loaded ${loaded}`),
     onError: ({ code }) => void seen.push(code),
@@ -168,9 +168,9 @@ test("the log tells how many problems there are, listed or not, and of the least
     await next();
   }
   expect(lines).toEqual([
-    expect.stringMatching(/vehicles\.json: reloaded, 9 vehicles, \d+ problems$/),
-    expect.stringMatching(/ \(leastShare: 0\.5\); the present data stay$/),
-    expect.stringMatching(/ is no JSON: [^()]*; the present data stay$/),
+    expect.stringMatching(/^info .*vehicles\.json: reloaded, 9 vehicles, \d+ problems$/),
+    expect.stringMatching(/^error .* \(leastShare: 0\.5\); the present data stay$/),
+    expect.stringMatching(/^error .* is no JSON: [^()]*; the present data stay$/),
   ]);
   expect(Number(lines[0]?.match(/(\d+) problems/)?.[1])).toBeGreaterThanOrEqual(1500);
 });
