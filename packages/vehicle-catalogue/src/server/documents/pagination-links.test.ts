@@ -26,6 +26,8 @@ test("a query is echoed up to 2,000 characters, and beyond only to go on", () =>
   const names = (length: number) => Object.keys(linksOf(query(length), 2, 10, 30));
   expect(names(2000)).toEqual(["self", "first", "prev", "next", "last"]);
   expect(names(2001)).toEqual(["prev", "next"]);
+  const brackets = "&page[size]=10".padEnd(1000, "[");
+  expect(Object.keys(linksOf(query(1000) + brackets, 2, 10, 30))).toHaveLength(5);
   expect(linksOf(query(2001), 2, 10, 30).next).toBe(`vehicles?${query(2001)}&page%5Bnumber%5D=3`);
 });
 

@@ -10,7 +10,9 @@ const rowsOf = (attributes: Readonly<Record<string, Schema>>, additions: object 
 /** The filters for an added attribute, without the names of bounds, and whether it can be ordered by. */
 function askedAbout(schema: Schema) {
   const rows = rowsOf({ own: schema });
-  const filters = rows.map(({ name }) => name).filter((name) => /^filter\[own(\.[^]*)?\]$/.test(name));
+  const filters = rows
+    .map(({ name }) => name)
+    .filter((name) => name.startsWith("filter[own") && !name.includes("]["));
   const [order] = rows.flatMap((row) => (row.kind === "order" ? [row.names] : []));
   const names = order?.filter((name) => name.startsWith("own")) ?? [];
   const bounds = rows.filter(({ name }) => /^filter\[own.*\]\[/.test(name)).length;
