@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { findPlatform } from "../../src/server/http/platform.js";
 import {
   type Catalogue,
   catalogueFromVehicles,
@@ -99,4 +100,26 @@ test("what is told of a limit is exposed to other pages where anything is", asyn
   };
   expect(await exposed({})).toBe("ETag, Retry-After, RateLimit-Policy, RateLimit");
   expect([await exposed(false), await exposed({ origins: [] })]).toEqual([undefined, undefined]);
+});
+
+test("the description is compressed once for each of the first 20 mounts, and anew for others", async () => {
+  const platform = findPlatform();
+  const compressed: number[] = [];
+  let mount = 0;
+  const { respond } = openRouter({
+    platform: {
+      ...platform,
+      compress(coding, body) {
+        compressed.push(mount);
+        return platform.compress(coding, body);
+      },
+    },
+  });
+  const headers = new Headers({ "accept-encoding": "gzip" });
+  for (let count = 0; count < 42; count++) {
+    mount = count % 21;
+    const originalUrl = `/${mount}/v2/openapi.json`;
+    await respond({ method: "GET", url: "/v2/openapi.json", originalUrl, headers });
+  }
+  expect(compressed).toEqual([...Array(21).keys(), 20]);
 });
