@@ -123,3 +123,28 @@ test("the description is compressed once for each of the first 20 mounts, and an
   }
   expect(compressed).toEqual([...Array(21).keys(), 20]);
 });
+
+test("no two routers over the same data whose documents differ have a tag in common", async () => {
+  const own = (extension: NonNullable<Catalogue["extension"]>): Partial<VehicleRouterOptions> => ({
+    catalogue: { ...memory, extension },
+  });
+  const text = { type: "string" } as const;
+  const routers: readonly Partial<VehicleRouterOptions>[] = [
+    {},
+    { links: false },
+    { maxAgeSeconds: 5 },
+    { additions: { sort: true } },
+    { additions: { attributeFilters: true } },
+    { additions: { sort: true, attributeFilters: true } },
+    own({ openValues: true }),
+    own({ attributes: { a: text } }),
+    own({ attributes: { b: text } }),
+    own({ attributes: { a: text, b: text } }),
+  ];
+  const tags = routers.map(async (options) => {
+    const answer = await asking({ catalogue: memory, ...options })({ url: "/v2/vehicles?filter[id]=" });
+    expect(answer.status).toBe(200);
+    return answer.headers.ETag;
+  });
+  expect(new Set(await Promise.all(tags)).size).toBe(routers.length);
+});
