@@ -97,6 +97,30 @@ describe("a bounded cache", () => {
     }
   });
 
+  test("counts what is put in anew once, and what was deleted no longer", () => {
+    const cache = createBoundedCache<number>(100, (_, size) => size);
+    for (const [key, size] of [
+      ["b", 20],
+      ["a", 30],
+      ["a", 30],
+      ["c", 50],
+    ] as const)
+      cache.set(key, size);
+    expect(cache.get("b")).toBe(20);
+
+    const other = createBoundedCache<number>(100, (_, size) => size);
+    other.set("b", 20);
+    other.set("a", 30);
+    other.delete("a");
+    for (const [key, size] of [
+      ["c", 30],
+      ["d", 20],
+      ["e", 50],
+    ] as const)
+      other.set(key, size);
+    expect([other.get("c"), other.get("d")]).toEqual([undefined, 20]);
+  });
+
   test("of no bytes keeps nothing", () => {
     const cache = createBoundedCache<number>(0, () => 1);
     cache.set("a", 1);

@@ -154,6 +154,24 @@ test.each(["v".repeat(65), "", "v v", "v\n", "ü", 5, null])(
   },
 );
 
+test.each([
+  ["find", page],
+  ["search", `${page}?q=borealis`],
+  ["brands", "/v2/vehicle_brands"],
+])("what is asked of %s is given up when its time is over", async (name, url) => {
+  const given: (CatalogueCall | undefined)[] = [];
+  const never = (...all: unknown[]) => {
+    given.push(all[name === "brands" ? 0 : 1] as CatalogueCall | undefined);
+    return new Promise<never>(() => {});
+  };
+  const { get } = asking(
+    altered(() => ({ [name]: never })),
+    { timeoutMs: 1 },
+  );
+  expect((await get(url)).status).toBe(503);
+  await vi.waitFor(() => expect(given.map((call) => call?.signal.aborted)).toEqual([true]));
+});
+
 test("a version of any length is quoted up to 80 characters", async () => {
   const { get, lines } = asking(altered(() => ({ version: "v".repeat(1000) })));
   expect((await get()).status).toBe(500);
