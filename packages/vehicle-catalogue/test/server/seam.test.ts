@@ -172,6 +172,21 @@ test.each([
   await vi.waitFor(() => expect(given.map((call) => call?.signal.aborted)).toEqual([true]));
 });
 
+test.each([
+  [0, 200],
+  [Number.MAX_SAFE_INTEGER, 200],
+  [Number.MAX_SAFE_INTEGER + 1, 500],
+  [-1, 500],
+  [1.5, 500],
+  ["1", 500],
+  [undefined, 500],
+])("a count of %j is answered with %i", async (overallCount, status) => {
+  const selection = { vehicles: [], overallCount: overallCount as number };
+  const { get, lines } = asking(altered(() => ({ find: () => selection })));
+  expect((await get()).status).toBe(status);
+  expect(lines.join().includes("overallCount")).toBe(status === 500);
+});
+
 test("a version of any length is quoted up to 80 characters", async () => {
   const { get, lines } = asking(altered(() => ({ version: "v".repeat(1000) })));
   expect((await get()).status).toBe(500);
