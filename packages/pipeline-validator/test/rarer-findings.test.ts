@@ -41,3 +41,25 @@ test("an image that is an artifact is told of as that, and not as one that may b
   const { problems } = validatePipeline(text, { style: true });
   expect(problems.map(({ code }) => code)).toEqual(["placeholder-partial"]);
 });
+
+test.each([
+  { supplied: "every task", patch: "", found: [] },
+  {
+    supplied: "no task",
+    patch: "\nroot: {dag: {tasks: {train: {inputs: {artifacts: {data: null}}}}}}",
+    found: ["optional-artifact-unguarded"],
+  },
+  {
+    supplied: "one of two tasks",
+    patch:
+      "\nroot: {dag: {tasks: {again: {taskInfo: {name: again}, componentRef: {name: comp-train}, inputs: {parameters: {label: {runtimeValue: {constant: x}}}}}}}}",
+    found: ["optional-artifact-unguarded"],
+  },
+])("the placeholder of an optional artifact that $supplied supplies", ({ patch, found }) => {
+  const text = exampleText(
+    "patch",
+    `components: {comp-train: {inputDefinitions: {artifacts: {data: {isOptional: true}}}}}\ndeploymentSpec: {executors: {exec-train: {container: {args: ["{{$.inputs.artifacts['data'].path}}"]}}}}${patch}`,
+  );
+  const { problems } = validatePipeline(text, { style: true });
+  expect(problems.map(({ code }) => code).filter((code) => code.startsWith("optional-"))).toEqual(found);
+});

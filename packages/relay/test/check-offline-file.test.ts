@@ -47,6 +47,18 @@ const rows: readonly (readonly [name: string, Archived[], served: string[], says
     ["envId must not be empty, and have no"],
   ],
   ["metadata of the wrong shape", [one(1, { version: "x" }), one(2)], ["env-2"], ["not a whole number"]],
+  [
+    "metadata of the wrong shape beside an SDK key that no header carries",
+    [one(1, { version: "x" }), one(2, { sdkKey: { value: "a b" } }), one(3)],
+    ["env-3"],
+    ["not a whole number", "have no blanks"],
+  ],
+  [
+    "metadata of the wrong shape beside a mobile key twice",
+    [one(1), one(2, { version: "x" }), one(3, { mobKey: "mob-1" })],
+    ["env-1"],
+    ["not a whole number", "the same mobileKey"],
+  ],
   ["flags of the wrong shape", [{ env: announced(1), data: "[]" }, one(2)], ["env-2"], ["not an object"]],
 ];
 
@@ -57,7 +69,13 @@ for (const [name, environments, served, says] of rows) {
     const states = Object.entries(relay.relay.status().environments);
     const connected = states.filter(([, { status }]) => status === "connected").map(([id]) => id);
     const told = relay.errors.map(({ message }) => message.replace(`${relay.path}: `, ""));
-    expect(report).toEqual({ format: "archive", environments: connected, problems: told });
+    // In no order.
+    const problems = [...report.problems].sort();
+    expect({ ...report, problems }).toEqual({
+      format: "archive",
+      environments: connected,
+      problems: told.sort(),
+    });
     expect(connected).toEqual(served);
     expect(told).toEqual(says.map((sentence) => expect.stringContaining(sentence)));
   });

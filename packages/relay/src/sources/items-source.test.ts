@@ -32,6 +32,31 @@ test("what is at hand reaches who is there and who comes, and nobody who has gon
   expect([early.heard, gone.heard, late.heard]).toEqual([["apply a", "apply b"], ["apply a"], ["apply b"]]);
 });
 
+test("who comes while others are still taking new flags gets them as well", async () => {
+  const { source, replace } = createItemsSource(change("a"));
+  const [slow, late] = [environment(), environment()];
+  let taken = () => {};
+  const apply = () =>
+    new Promise<void>((resolve) => {
+      taken = resolve;
+    });
+  source({ ...slow.context, sink: { ...slow.context.sink, apply } });
+  const replaced = replace(change("b"));
+  source(late.context);
+  expect(late.heard).toEqual(["apply b"]);
+  taken();
+  await replaced;
+});
+
+test("who comes after somebody has refused new flags gets them nevertheless", async () => {
+  const { source, replace } = createItemsSource(change("a"));
+  const late = environment();
+  source(environment(new Error("no flags")).context);
+  await expect(replace(change("b"))).rejects.toThrow("no flags");
+  source(late.context);
+  expect(late.heard).toEqual(["apply b"]);
+});
+
 test("without a first set an environment waits for one", async () => {
   const { source, replace } = createItemsSource();
   const { heard, context } = environment();
