@@ -43,7 +43,12 @@ test.each<[schema: object, says: string]>([
   ],
   [{ propertyNames: { pattern: 1 } }, "The attribute x.propertyNames.pattern must be a regular expression"],
   [{ additionalProperties: null }, "The attribute x.additionalProperties needs a JSON Schema, an object."],
-  [{ type: "text" }, 'The attribute x has the type "text". Known are '],
+  [
+    { type: "text" },
+    'The attribute x has the type "text". Known are null, array, object, integer, number, string, boolean.',
+  ],
+  [{ minimun: 1 }, 'The attribute x has no "minimun"; did you mean "minimum"? Known are '],
+  [{ items: { colour: 1 } }, 'The attribute x.items has no "colour". Known are '],
   [items(21), "The attribute x has a schema of more than 20 levels."],
   [{ properties: { a: items(20) } }, "The attribute x has a schema of more than 20 levels."],
 ])("the schema %j is refused with its place", (schema, says) => {

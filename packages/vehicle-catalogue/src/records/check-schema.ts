@@ -84,7 +84,7 @@ function checkKeywords(place: string, schema: Readonly<Record<string, unknown>>,
     if (expected === undefined) {
       const names = Object.keys(known);
       const meant = closest(keyword, names);
-      const hint = meant === undefined ? "" : `; did you mean ${show(meant)}?`;
+      const hint = meant === undefined ? "." : `; did you mean ${show(meant)}?`;
       throw new TypeError(`The ${place} has no ${show(keyword)}${hint} Known are ${names.join(", ")}.`);
     }
     if (value !== undefined && !expected.holds(value))
