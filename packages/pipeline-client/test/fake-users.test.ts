@@ -174,3 +174,15 @@ describe("a run of a fake server that is terminated", () => {
     expect((await ended(undefined, [])).seen.at(-1)).toBe("CANCELING");
   });
 });
+
+test.each([
+  { path: "pipelines", body: { name: "p", display_name: "p", namespace: "red" } },
+  { path: "experiments", body: { display_name: "p", namespace: "red" } },
+])("where there is one user, what is made of $path is listed whatever namespace is said", async (made) => {
+  const fake = createFakePipelineServer();
+  const url = `http://any/apis/v2beta1/${made.path}`;
+  const answer = await fake.fetch(url, { method: "POST", body: JSON.stringify(made.body) });
+  expect(await answer.json()).not.toHaveProperty("namespace");
+  const listed = await (await fake.fetch(url)).json();
+  expect(listed[made.path].map(({ display_name }: { display_name: string }) => display_name)).toContain("p");
+});

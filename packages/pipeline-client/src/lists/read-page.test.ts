@@ -47,6 +47,45 @@ describe("a page", () => {
   });
 });
 
+describe("a list whose pages lead on", () => {
+  /** What a list with these tokens asks for, and how it ends. */
+  const listing = async (...tokens: readonly string[]) => {
+    const asked: (string | null)[] = [];
+    const client = createPipelineClient({
+      ...{ host: "http://h", retry: false, maxPages: 4 },
+      fetch: async (url) => {
+        asked.push(new URL(url).searchParams.get("page_token"));
+        const next_page_token = tokens[asked.length - 1];
+        return Response.json({ experiments: [{ experiment_id: `e${asked.length}` }], next_page_token });
+      },
+    });
+    const ids: string[] = [];
+    const outcome = await (async () => {
+      for await (const { experimentId } of client.experiments.list()) ids.push(experimentId);
+      return "ends";
+    })().catch(({ code, message }: PipelineClientError) => [code, message.replace(/ \(.*/, "")]);
+    return { asked, ids, outcome };
+  };
+  const endless = (page: number) => [
+    "invalid_response",
+    `the list does not end: page ${page} leads to itself, or there are more than \`maxPages\``,
+  ];
+
+  test.each([
+    { tokens: ["a", "b"], asked: [null, "a", "b"], ids: ["e1", "e2", "e3"], outcome: "ends" },
+    { tokens: ["a", "a"], asked: [null, "a"], ids: ["e1"], outcome: endless(2) },
+    { tokens: ["a", "b", "b"], asked: [null, "a", "b"], ids: ["e1", "e2"], outcome: endless(3) },
+    {
+      tokens: ["a", "b", "c", "d"],
+      asked: [null, "a", "b", "c"],
+      ids: ["e1", "e2", "e3"],
+      outcome: endless(4),
+    },
+  ])("by $tokens", async ({ tokens, ...rest }) => {
+    expect(await listing(...tokens)).toEqual(rest);
+  });
+});
+
 describe("a list of jobs of Vertex AI", () => {
   const listing = async (maxPages: number | undefined, ...tokens: readonly (string | undefined)[]) => {
     const asked: (string | null)[] = [];

@@ -52,6 +52,14 @@ test.each(["\u0080", "\u00ff", "~", "a b"])("the key %j fits in a header", (key)
   expect(clientSettings({ ...given, apiKey: ` ${key}a ` }).apiKey).toBe(`${key}a`);
 });
 
+test("what is taken out of messages is the key as it is sent, without what stood around it", () => {
+  const { apiKey, redactor } = clientSettings({ ...given, apiKey: " \tsecret\r\n" });
+  expect([apiKey, redactor.text("the key secret is wrong")]).toEqual([
+    "secret",
+    "the key [redacted] is wrong",
+  ]);
+});
+
 test.each(["\u0100", "\u007f", "\n", "\u001f"])("the key %j does not", (key) => {
   expect(() => clientSettings({ ...given, apiKey: `a${key}a` })).toThrow("apiKey must be a text that fits");
 });

@@ -30,6 +30,20 @@ test("a catalogue is as old as its last change, and what changes nothing is none
   expect(await at(6000, () => catalogue.remove([four!.id]))).toBe(6001);
 });
 
+test("a vehicle that was removed is there again when it is put in as it was", async () => {
+  const { catalogue, at } = timed(vehicles.slice(0, 3), 1000);
+  const [one] = vehicles;
+  const ids = () => catalogue.vehicles().map(({ id }) => id);
+  const all = ids();
+  expect(await at(2000, () => catalogue.remove([one!.id]))).toBe(2000);
+  expect(ids()).toEqual(all.filter((id) => id !== one!.id));
+  expect(await at(3000, () => catalogue.upsert([one!]))).toBe(3000);
+  expect(ids()).toEqual(all);
+  expect(await at(4000, () => catalogue.replace(vehicles.slice(1, 3)))).toBe(4000);
+  expect(await at(5000, () => catalogue.replace(vehicles.slice(0, 3)))).toBe(5000);
+  expect(ids()).toEqual(all);
+});
+
 test("a catalogue that began empty is as old as its beginning", async () => {
   const { catalogue, at } = timed([], 1000);
   expect(catalogue.snapshot().updatedAt).toBe(1000);
