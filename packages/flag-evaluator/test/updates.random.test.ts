@@ -12,8 +12,8 @@ import { dataOf, flag, flagWithClauses, type Item, segment } from "./flags.js";
 import { Random } from "./random.js";
 import { wildContext, wildData } from "./wild-data.js";
 
-/** Of the random rounds: a fifth at every change. */
-const rounds = process.env.WYE_ALL_ROUNDS ? 200 : 40;
+/** Of the random rounds: some at every change. */
+const rounds = process.env.WYE_ALL_ROUNDS ? 200 : 15;
 
 const user = createContext({ kind: "user", key: "u" });
 const valueBy = (evaluator: Evaluator, key = "f") => evaluator.evaluate(key, user).value;

@@ -7,7 +7,7 @@ import { artifact, type Part, pipelineOf, shell, takes, type } from "./cached-pi
 import { makeFolder } from "./make-folder.js";
 import { randomOf } from "./random-pipeline.js";
 
-const rounds = process.env.WYE_ALL_ROUNDS ? 300 : 10;
+const rounds = process.env.WYE_ALL_ROUNDS ? 300 : 5;
 
 test("many equal tasks, cancelled, robbed of files and resumed, give what they give without a cache", {
   timeout: 300_000,

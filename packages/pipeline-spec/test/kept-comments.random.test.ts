@@ -8,7 +8,7 @@ import { type Marked, marksOf } from "./yaml-marks.js";
 import { randomNumbers } from "./yaml-mutations.js";
 import { VariedYaml, withComments } from "./yaml-variants.js";
 
-const rounds = process.env.WYE_ALL_ROUNDS ? 3_000 : 125;
+const rounds = process.env.WYE_ALL_ROUNDS ? 3_000 : 50;
 
 function parse(text: string): Pipeline {
   const parsed = parsePipeline(text);
