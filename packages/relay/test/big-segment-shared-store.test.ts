@@ -29,6 +29,12 @@ function replaceableStore(): BigSegmentStore & { restore(store: BigSegmentStore)
 const { signal } = new AbortController();
 const none = { add: [], remove: [] };
 
+/** Takes steps into a store as another relay does. */
+async function takeElsewhere(store: BigSegmentStore, steps: ReturnType<typeof historyOf>): Promise<void> {
+  for (const { changes: _, environmentId: __, ...step } of steps)
+    await store.apply({ ...step, included: none, excluded: none }, signal);
+}
+
 test("a database that was emptied is filled before anybody says that it is in step, and streams are told", async () => {
   const store = replaceableStore();
   const running = await startSynchronizer({ store, history: historyOf(5) });
@@ -160,9 +166,7 @@ test("steps that another relay has left behind already are no gap, nothing to co
       ...store,
       // Whatever this relay begins with, another one has done all of it.
       async apply(patch, until) {
-        for (const { changes: _, environmentId: __, ...step } of history.slice(0, 11)) {
-          await store.apply({ ...step, included: none, excluded: none }, until);
-        }
+        await takeElsewhere(store, history.slice(0, 11));
         return await store.apply(patch, until);
       },
     },
@@ -176,12 +180,6 @@ test("steps that another relay has left behind already are no gap, nothing to co
   expect(running.told).toEqual([]);
   expect(clock.now()).toBe(since);
 });
-
-/** Takes steps into a store as another relay does. */
-async function takeElsewhere(store: BigSegmentStore, steps: ReturnType<typeof historyOf>): Promise<void> {
-  for (const { changes: _, environmentId: __, ...step } of steps)
-    await store.apply({ ...step, included: none, excluded: none }, signal);
-}
 
 test("a step that was lacking is no longer so when another relay has left it behind", async () => {
   const store = memoryBigSegmentStore(context);

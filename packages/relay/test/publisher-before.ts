@@ -59,3 +59,12 @@ export function publisherBefore(
   );
   return { publisher, clock, budget, told, counted };
 }
+
+/** Closes a publisher whose time is over when the test says so. */
+export function closeUntilEnd(publisher: EventPublisher): { closed: Promise<number>; end: () => void } {
+  let end = () => {};
+  const deadline = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  return { closed: publisher.close(deadline), end: () => end() };
+}

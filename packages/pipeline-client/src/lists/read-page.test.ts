@@ -47,6 +47,21 @@ describe("a page", () => {
   });
 });
 
+/** What a list has, and how reading it ends. */
+async function readingOf<T>(list: AsyncIterable<T>) {
+  const items: T[] = [];
+  const outcome = await (async () => {
+    for await (const item of list) items.push(item);
+    return "ends";
+  })().catch(({ code, message }: PipelineClientError) => [code, message.replace(/ \(.*/, "")]);
+  return { items, outcome };
+}
+
+const endless = (page: number) => [
+  "invalid_response",
+  `the list does not end: page ${page} leads to itself, or there are more than \`maxPages\``,
+];
+
 describe("a list whose pages lead on", () => {
   /** What a list with these tokens asks for, and how it ends. */
   const listing = async (...tokens: readonly string[]) => {
@@ -59,18 +74,9 @@ describe("a list whose pages lead on", () => {
         return Response.json({ experiments: [{ experiment_id: `e${asked.length}` }], next_page_token });
       },
     });
-    const ids: string[] = [];
-    const outcome = await (async () => {
-      for await (const { experimentId } of client.experiments.list()) ids.push(experimentId);
-      return "ends";
-    })().catch(({ code, message }: PipelineClientError) => [code, message.replace(/ \(.*/, "")]);
-    return { asked, ids, outcome };
+    const { items, outcome } = await readingOf(client.experiments.list());
+    return { asked, ids: items.map(({ experimentId }) => experimentId), outcome };
   };
-  const endless = (page: number) => [
-    "invalid_response",
-    `the list does not end: page ${page} leads to itself, or there are more than \`maxPages\``,
-  ];
-
   test.each([
     { tokens: ["a", "b"], asked: [null, "a", "b"], ids: ["e1", "e2", "e3"], outcome: "ends" },
     { tokens: ["a", "a"], asked: [null, "a"], ids: ["e1"], outcome: endless(2) },
@@ -98,18 +104,9 @@ describe("a list of jobs of Vertex AI", () => {
         return Response.json({ pipelineJobs: [{ name: `j${asked.length}` }], nextPageToken });
       },
     });
-    const names: string[] = [];
-    const outcome = await (async () => {
-      for await (const { name } of client.list()) names.push(name);
-      return "ends";
-    })().catch(({ code, message }: PipelineClientError) => [code, message.replace(/ \(.*/, "")]);
-    return { asked, names, outcome };
+    const { items, outcome } = await readingOf(client.list());
+    return { asked, names: items.map(({ name }) => name), outcome };
   };
-  const endless = (page: number) => [
-    "invalid_response",
-    `the list does not end: page ${page} leads to itself, or there are more than \`maxPages\``,
-  ];
-
   test("is read page by page", async () => {
     expect(await listing(3, "a", "b", undefined)).toEqual({
       asked: [null, "a", "b"],

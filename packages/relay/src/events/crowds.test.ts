@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { publisherBefore } from "../../test/publisher-before.js";
+import { closeUntilEnd, publisherBefore } from "../../test/publisher-before.js";
 
 const never = new Promise<void>(() => {});
 
@@ -195,12 +195,7 @@ test("at the end a page goes before what is left of a crowd, and all is sent as 
 test("at the deadline nothing more is begun, and what is left is counted at once", async () => {
   const { publisher, told, posted, counted, held, crowd, until } = setUp();
   crowd(5000);
-  let end = () => {};
-  const closing = publisher.close(
-    new Promise<void>((resolve) => {
-      end = resolve;
-    }),
-  );
+  const { closed: closing, end } = closeUntilEnd(publisher);
   await until(() => posted.length === 8);
   end();
   expect(await closing).toBe(5000);
@@ -215,12 +210,7 @@ test("parts that wait for others at the deadline are counted with them", async (
   add("", ...Array.from({ length: 64 }, (_, n) => `${n}`));
   void publisher.flush();
   await until(() => posted.length === 1);
-  let end = () => {};
-  const closing = publisher.close(
-    new Promise<void>((resolve) => {
-      end = resolve;
-    }),
-  );
+  const { closed: closing, end } = closeUntilEnd(publisher);
   // Halves and their halves, until more of them wait than are sent at a time.
   await answerUntil(() => posted.length === 1 + 2 + 4 + 8 + 8, 413);
   end();
@@ -266,12 +256,7 @@ test("what is not taken at the end is tried again beside a post that hangs", asy
   void publisher.flush();
   await until(() => posted.length === 1);
   add("", "page");
-  let end = () => {};
-  const closed = publisher.close(
-    new Promise((resolve) => {
-      end = resolve;
-    }),
-  );
+  const { closed, end } = closeUntilEnd(publisher);
   // Both attempts of a flush, and then some.
   await answerUntil(() => posted.length > 6, 503, 1);
   await answerUntil(() => counted.events_delivered === 1, 202, 1);
@@ -285,12 +270,7 @@ test("at the end one post that hangs holds back none of those that wait for the 
   crowd(40);
   void publisher.flush();
   await until(() => posted.length === 8);
-  let end = () => {};
-  const closed = publisher.close(
-    new Promise((resolve) => {
-      end = resolve;
-    }),
-  );
+  const { closed, end } = closeUntilEnd(publisher);
   // The first one is never answered.
   await answerUntil(() => counted.events_delivered === 39, 202, 1);
   end();

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { publisherBefore } from "../../test/publisher-before.js";
+import { closeUntilEnd, publisherBefore } from "../../test/publisher-before.js";
 import { createLanes } from "../lanes.js";
 import { resolveOptions } from "../options/resolve-options.js";
 import type { UpstreamAnswer } from "../options/resolved-sections.js";
@@ -87,12 +87,7 @@ test("what waits for the lane of another environment when the deadline comes is 
   const flushed = one.publisher.flush();
   await until(() => asked() === 1);
   void other.publisher.flush();
-  let end = () => {};
-  const closing = other.publisher.close(
-    new Promise<void>((resolve) => {
-      end = resolve;
-    }),
-  );
+  const { closed: closing, end } = closeUntilEnd(other.publisher);
   for (let turns = 0; turns < 20; turns++) await new Promise(setImmediate);
   end();
   expect(await closing).toBe(1);
@@ -132,15 +127,10 @@ test("what upstream takes only in parts, and is being divided at the deadline, i
   for (let n = 0; n < 8; n++) publisher.add({ ...metadata, tags: `${n}` }, { bytes, count: 9 });
   void publisher.flush();
   await expect.poll(() => answers.length, { timeout: 15_000 }).toBe(8);
-  let over = () => {};
-  const closed = publisher.close(
-    new Promise((resolve) => {
-      over = resolve;
-    }),
-  );
+  const { closed, end } = closeUntilEnd(publisher);
   for (const answer of answers) answer();
   await expect.poll(() => counted.event_posts_failed).toBe(8);
-  over();
+  end();
   expect(await closed).toBe(72);
   expect([counted, budget.room, answers.length]).toEqual([
     { event_posts_failed: 8, events_dropped: 72 },
