@@ -1,7 +1,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { defaultChargingCurve } from "../default-charging-curve.js";
+import { CorrectionSheet } from "../records/corrections.js";
+import { atOnce } from "../records/sliced.js";
+import { vehicleRules } from "../records/vehicle-rules.js";
 import { CatalogueError, isOpenEvData, vehiclesFromOpenEvData } from "./index.js";
+import { readingOpenEvData } from "./vehicles-from-open-ev-data.js";
 
 interface Entry {
   readonly id: string;
@@ -109,6 +113,7 @@ describe("files like it", () => {
     [60.1, 6.01],
     [60.2, 6.02],
     [187, 18.7],
+    [187.65, 18.765],
     [600, 60],
     [600.1, 600.1],
   ])("with a consumption of %d have %d kWh/100 km", (written, meant) => {
@@ -120,7 +125,7 @@ describe("files like it", () => {
   });
 
   test("name wrong fields as the file spells them, and the good records stay", () => {
-    const { vehicles, problems } = vehiclesFromOpenEvData({
+    const { vehicles, indexes, problems } = vehiclesFromOpenEvData({
       data: [
         { ...entry, id: "a", ac_charger: { ...entry?.ac_charger, usable_phases: 9 } },
         { ...entry, id: "b", vehicle_type: "boat" },
@@ -133,6 +138,8 @@ describe("files like it", () => {
       brands: file.brands,
     });
     expect(vehicles.map(({ id }) => id)).toEqual(["g"]);
+    expect(indexes).toEqual([6]);
+    expect(problems.at(-1)?.message).toBe('must be an object; got "no record"');
     expect(problems.map(({ index, field }) => `${index} ${field}`)).toEqual([
       "0 ac_charger.usable_phases",
       "1 vehicle_type",
@@ -164,6 +171,51 @@ describe("files like it", () => {
     expect(omitted).toEqual({ problems: 0, repairs: 2 });
   });
 
+  test("have problems and repairs beyond a thousand counted, each for itself", () => {
+    const data = Array.from({ length: 1003 }, (_, at) => ({
+      ...{ ...entry, id: `v${at}`, model: " M ", energy_consumption: { average_consumption: 160 } },
+      ...(at > 0 && { ac_charger: { ...entry?.ac_charger, usable_phases: 9 } }),
+    }));
+    const { repairs, problems, omitted } = vehiclesFromOpenEvData({ data, brands: file.brands });
+    expect([repairs.length, problems.length, omitted]).toEqual([1000, 1000, { problems: 2, repairs: 1006 }]);
+  });
+
+  test("have what is not declared beside a mended consumption reported, and repairs without an id where there is none", () => {
+    const odd = { ...entry, id: 5, energy_consumption: { average_consumption: 160, unit: "Wh" } };
+    const { repairs } = vehiclesFromOpenEvData({ data: [odd], brands: file.brands });
+    const message = "was in Wh/km, not in kWh/100 km";
+    const unknown = { message: "is not declared, and was left out", from: "Wh", to: undefined };
+    expect(repairs).toEqual([
+      { index: 0, field: "energy_consumption.average_consumption", message, from: 160, to: 16 },
+      { index: 0, field: "energy_consumption.unit", ...unknown },
+    ]);
+  });
+
+  test("have consumptions that are texts refused", () => {
+    const odd = { ...entry, energy_consumption: { average_consumption: "160" } };
+    const { problems } = vehiclesFromOpenEvData({ data: [odd], brands: file.brands });
+    expect(problems).toMatchObject([{ message: 'must be a number; got "160"' }]);
+  });
+
+  test("have what an operator has added under its own name, also in what is wrong with it", () => {
+    const attributes = { type_note: { type: "string" }, valueOf: { type: "number" } } as const;
+    const data = [
+      { ...entry, id: "a", type_note: "x" },
+      { ...entry, id: "b", type_note: 5 },
+    ];
+    const reading = readingOpenEvData({ data, brands: file.brands }, vehicleRules({ attributes }));
+    const { vehicles, problems } = atOnce(reading);
+    expect(vehicles).toMatchObject([{ id: "a", type_note: "x", valueOf: null }]);
+    expect(problems).toMatchObject([{ index: 1, field: "type_note" }]);
+  });
+
+  test("have corrections reported as the file spells them", () => {
+    const rules = vehicleRules();
+    const corrections = new CorrectionSheet([{ id: entry?.id ?? "", set: { ac_phases: 2 } }], rules);
+    const { repairs } = atOnce(readingOpenEvData({ data: [entry], brands: [] }, rules, corrections));
+    expect(repairs).toMatchObject([{ field: "ac_charger.usable_phases", message: "was corrected", to: 2 }]);
+  });
+
   test("call a brand as the list of brands does", () => {
     const brands = [{ id: entry?.brand_id, name: "As listed" }];
     const { vehicles } = vehiclesFromOpenEvData({ data: [entry], brands });
@@ -173,6 +225,8 @@ describe("files like it", () => {
   test("may have no date and no brands", () => {
     const { updatedAt, vehicles } = vehiclesFromOpenEvData({ data: [entry], brands: [] });
     expect(updatedAt).toBeUndefined();
+    const odd = { data: [entry], brands: [], meta: { updated_at: 1_631_176_045 } };
+    expect(vehiclesFromOpenEvData(odd).updatedAt).toBeUndefined();
     expect(vehicles[0]?.manufacturer.name).toBe("Aiways");
   });
 
@@ -180,6 +234,7 @@ describe("files like it", () => {
     for (const other of [null, 1, [], {}, { data: [] }, { data: {}, brands: [] }]) {
       expect(isOpenEvData(other)).toBe(false);
       expect(() => vehiclesFromOpenEvData(other)).toThrow(CatalogueError);
+      expect(() => vehiclesFromOpenEvData(other)).toThrow(expect.objectContaining({ code: "invalid_data" }));
     }
     expect(vehiclesFromOpenEvData({ data: [], brands: [] }).vehicles).toEqual([]);
   });

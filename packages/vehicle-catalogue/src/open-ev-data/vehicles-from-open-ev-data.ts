@@ -84,7 +84,10 @@ function inKwh(
   mended = consumptionInKwh(record.energy_consumption),
 ): Readonly<Record<string, unknown>> {
   if (mended === undefined) return record;
-  return { ...record, energy_consumption: { average_consumption: mended.to } };
+  return {
+    ...record,
+    energy_consumption: { ...Object(record.energy_consumption), average_consumption: mended.to },
+  };
 }
 
 /** Where the file has what the API calls differently. */

@@ -35,6 +35,7 @@ test.each<[list: readonly unknown[], repeats: boolean]>([
   [[[1], [1]], true],
   [["[1]", [1]], false],
   [[{ a: 1n }, { a: 1n }], true],
+  [[{ a: 1n }, { a: 1 }], false],
   [[1, { a: 1 }, 1], true],
 ])("%o repeats an item: %s", (list, repeats) => expect(hasRepeats(list)).toBe(repeats));
 
@@ -52,6 +53,15 @@ describe("what is wrong with a value is told at its place", () => {
     [{ type: ["object", "number"] }, "", [["v", 'must be an object or a number; got ""']]],
     [{ enum: ["a", null] }, "b", [["v", 'must be one of a; got "b"']]],
     [{ enum: ["a", null] }, null, []],
+    [
+      { enum: [1], maximum: 3 },
+      9,
+      [
+        ["v", "must be one of 1; got 9"],
+        ["v", "must be at most 3; got 9"],
+      ],
+    ],
+    [{ minLength: 2 }, "", [["v", "must have at least 2 characters; got 0"]]],
     [{ minLength: 1 }, "", [["v", "must not be empty"]]],
     [{ minLength: 2 }, "a", [["v", "must have at least 2 characters; got 1"]]],
     [{ minLength: 2, maxLength: 2 }, "ab", []],
@@ -69,7 +79,11 @@ describe("what is wrong with a value is told at its place", () => {
     ],
     [{ items: small }, Array(1), [["v[0]", "is missing"]]],
     [{ maxProperties: 1 }, { a: 1 }, []],
-    [{ maxProperties: 1 }, { a: 1, b: 2 }, [["v", "must have at most 1 members; got 2"]]],
+    [
+      { maxProperties: 1, required: ["c"], properties: { a: small } },
+      { a: 9, b: 2 },
+      [["v", "must have at most 1 members; got 2"]],
+    ],
     [
       { required: ["a"], properties: { b: small } },
       { b: 0 },
@@ -79,6 +93,7 @@ describe("what is wrong with a value is told at its place", () => {
       ],
     ],
     [{ required: ["toString"] }, {}, [["v.toString", "is missing"]]],
+    [{ additionalProperties: false, properties: {} }, { toString: 1 }, [["v.toString", "is not declared"]]],
     [
       { propertyNames: { pattern: "^a$" } },
       { a: 1, b: 2 },

@@ -6,51 +6,45 @@ import { vehicleAttributes } from "../vehicle-attributes.js";
 import { checkValue } from "./check-value.js";
 import { compiledCheck } from "./compiled-check.js";
 
-const bounded = fc.record(
-  {
-    minimum: fc.integer({ min: -2, max: 2 }),
-    maximum: fc.integer({ min: -2, max: 2 }),
-    minLength: fc.integer({ min: 0, max: 2 }),
-    maxLength: fc.integer({ min: 0, max: 2 }),
-    maxItems: fc.integer({ min: 0, max: 2 }),
-    uniqueItems: fc.boolean(),
-    maxProperties: fc.integer({ min: 0, max: 2 }),
-    required: fc.uniqueArray(fc.constantFrom("a", "b", "__proto__")),
-  },
-  { requiredKeys: [] },
-);
+/** Some of the members, few enough for values that are right. */
+const someOf = (members: Readonly<Record<string, fc.Arbitrary<unknown>>>, most: number) =>
+  fc.subarray(Object.entries(members), { maxLength: most }).chain(
+    // Of a literal that has what its names stand for.
+    (chosen): fc.Arbitrary<Schema> => fc.record(Object.fromEntries(chosen)) as fc.Arbitrary<object>,
+  );
+
 const types = fc.constantFrom("string", "number", "integer", "boolean", "array", "object", "null");
 const scalars = fc.constantFrom("", "a", "ab", "aaa", -2, -1, 0, 1, 1.5, 2, 3);
-const typed = fc.record(
-  {
-    type: fc.oneof(types, fc.uniqueArray(types, { minLength: 1, maxLength: 3 })),
-    enum: fc.uniqueArray(scalars, { minLength: 1, maxLength: 3 }),
-  },
-  { requiredKeys: [] },
-);
-const flat = fc.tuple(bounded, typed).map(([a, b]): Schema => Object.assign({}, a, b));
+const flatMembers = {
+  minimum: fc.integer({ min: -2, max: 2 }),
+  maximum: fc.integer({ min: -2, max: 2 }),
+  minLength: fc.integer({ min: 0, max: 2 }),
+  maxLength: fc.integer({ min: 0, max: 2 }),
+  maxItems: fc.integer({ min: 0, max: 2 }),
+  uniqueItems: fc.boolean(),
+  maxProperties: fc.integer({ min: 0, max: 2 }),
+  required: fc.uniqueArray(fc.constantFrom("a", "b", "__proto__", "toString"), { maxLength: 2 }),
+  type: fc.oneof(types, fc.uniqueArray(types, { minLength: 2, maxLength: 4 })),
+  enum: fc.uniqueArray(scalars, { minLength: 2, maxLength: 6 }),
+};
+const flat = someOf(flatMembers, 2);
 const containing = (inner: fc.Arbitrary<Schema>): fc.Arbitrary<Schema> => {
-  const members = fc.record(
-    {
-      items: inner,
-      properties: fc.dictionary(fc.constantFrom("a", "b"), inner, { maxKeys: 2 }),
-      propertyNames: fc.constant({ pattern: "^[ab]" }),
-      additionalProperties: inner,
-    },
-    { requiredKeys: [] },
-  );
-  return fc.tuple(flat, members).map(([a, b]): Schema => Object.assign({}, a, b));
+  const members = {
+    items: inner,
+    properties: fc.dictionary(fc.constantFrom("a", "b"), inner, { maxKeys: 2 }),
+    propertyNames: fc.constantFrom({ pattern: "^[ab]" }, { pattern: "a$" }),
+    additionalProperties: fc.oneof(inner, fc.boolean()),
+  };
+  return fc.tuple(flat, someOf(members, 2)).map(([a, b]): Schema => Object.assign({}, a, b));
 };
 const schema = fc.oneof(flat, containing(flat), containing(containing(flat)));
-const value = fc.letrec((tie) => ({
-  value: fc.oneof(
-    { maxDepth: 2 },
-    scalars,
-    fc.constantFrom(true, null),
-    fc.array(tie("value"), { maxLength: 3 }),
-    fc.dictionary(fc.constantFrom("a", "b", "ba", "c", "__proto__"), tie("value"), { maxKeys: 3 }),
-  ),
-})).value;
+const { value, list, object } = fc.letrec((tie) => ({
+  list: fc.array(tie("value"), { maxLength: 3 }),
+  object: fc.dictionary(fc.constantFrom("a", "b", "ba", "c", "__proto__", "toString"), tie("value"), {
+    maxKeys: 3,
+  }),
+  value: fc.oneof({ maxDepth: 2 }, scalars, fc.constantFrom(true, null), tie("list"), tie("object")),
+}));
 
 /** What is wrong, in the words of reports. */
 function wrongIn(one: Schema, given: unknown): readonly string[] {
@@ -62,7 +56,7 @@ function wrongIn(one: Schema, given: unknown): readonly string[] {
 describe("a compiled check", () => {
   test("finds nothing wrong just when there is nothing to report", () => {
     fc.assert(
-      fc.property(schema, fc.oneof(value, fc.constant(undefined)), (one, given) => {
+      fc.property(schema, fc.oneof(value, list, object, fc.constant(undefined)), (one, given) => {
         expect(compiledCheck(one)(given), wrongIn(one, given).join()).toBe(wrongIn(one, given).length === 0);
       }),
       { seed: 17, numRuns: 5000 },
@@ -83,6 +77,11 @@ describe("a compiled check", () => {
       expect(compiledCheck(one)(given)).toBe(false);
     }
     expect(compiledCheck(member)(Object.create({ a: "inherited" }))).toBe(true);
+    const required: Schema = { required: ["a"] };
+    expect([wrongIn(required, { a: undefined }), compiledCheck(required)({ a: undefined })]).toEqual([
+      [],
+      true,
+    ]);
   });
 
   test("takes what JSON Schema takes for every attribute of a vehicle", () => {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { goodRecord as good } from "../../test/good-record.js";
+import { CorrectionSheet } from "./corrections.js";
 import { type ReadVehicles, readingVehicles } from "./read-vehicles.js";
+import { vehicleRules } from "./vehicle-rules.js";
 
 function read(records: readonly object[], apply?: (record: unknown) => unknown): ReadVehicles {
   const steps = readingVehicles(records, undefined, apply && { apply });
@@ -39,6 +41,17 @@ test("records are named by their places in the list, also behind one that is lef
     "2 is the id of record 1 already",
     '3 must be "Northwind", as in record 1; got "Southwind"',
   ]);
+});
+
+test("a correction finds the record that writes its id in other letters, and passes by those that have none", () => {
+  const sheet = new CorrectionSheet([{ id: "vÄ", set: { model: "Aurora" } }], vehicleRules());
+  const records = [{ ...good, id: 5 }, { ...good, id: "Vä" }, good];
+  const steps = readingVehicles(records, undefined, sheet);
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  expect(step.value.repairs).toMatchObject([{ index: 1, id: "Vä", field: "model" }]);
+  expect(step.value.problems).toMatchObject([{ index: 0, field: "id" }]);
+  expect(sheet.stale().items).toEqual([]);
 });
 
 test("problems and repairs beyond a thousand are counted, each for itself", () => {
