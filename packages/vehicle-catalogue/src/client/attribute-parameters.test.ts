@@ -19,6 +19,26 @@ test.each([
   expect(Object.values(wanted([number]))).toEqual([text]);
 });
 
+test.each([
+  [new Date("2026-01-02T03:04:05.678Z"), "2026-01-02T03:04:05.678Z"],
+  ["Fri, 02 Jan 2026 03:04:05 GMT", "Fri, 02 Jan 2026 03:04:05 GMT"],
+])("the time %s is asked for as %s", (updatedSince, text) => {
+  expect(attributeParameters({ filter: { updatedSince } })).toEqual({ "filter[updated_since]": text });
+});
+
+test.each<[wanted: unknown, says: string]>([
+  [["a", null], "filter[model] must be a list of texts, numbers or booleans"],
+  [[null, "a"], "filter[model] must be a list of texts, numbers or booleans"],
+  [[Number.NaN], "filter[model] must be a list of texts, numbers or booleans"],
+  [null, "filter[model] must be a list, or bounds"],
+  ["a", "filter[model] must be a list, or bounds"],
+  [{ gt: 1, lt: Number.NaN }, "the bounds of filter[model] must be numbers"],
+  [{ above: 1 }, 'filter[model] has no "above"'],
+])("what is wanted of an attribute is not %j", (wanted, says) => {
+  const attributes: Record<string, unknown> = { model: wanted };
+  expect(() => attributeParameters({ filter: { attributes } })).toThrow(new TypeError(says));
+});
+
 test("in a list what would end a text is escaped wherever it stands, and a text without characters is one", () => {
   const attributes = { model: ["a,b,c", "\\x\\", ""] };
   expect(attributeParameters({ filter: { attributes } })).toEqual({

@@ -91,6 +91,17 @@ describe("the cache", () => {
     expect(told).toEqual([before, before, before, after, after, after]);
   });
 
+  test("does not say of what is new that it was last changed when what it kept was", async () => {
+    const time = "Thu, 01 Jan 2026 00:00:00 GMT";
+    server = await scriptedServer((_, response, index) => {
+      const headers = { etag: `"${index}"`, ...(index === 0 && { "last-modified": time }) };
+      answer(response, documentOf(cars(index, 1)), { headers });
+    });
+    const { client } = clientOf(server.origin, { cache: true });
+    const told = [await client.page(), await client.page(), await client.page()];
+    expect(told.map(({ lastModified }) => lastModified)).toEqual([time, undefined, undefined]);
+  });
+
   test("keeps each URL for itself, also brands", async () => {
     server = await taggingServer(() => 1);
     const { client } = clientOf(server.origin, { cache: {} });

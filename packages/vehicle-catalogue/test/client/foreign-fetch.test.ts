@@ -148,6 +148,8 @@ describe("the cause of a failure is told as far as there is one", () => {
     ["no stack", errorWith({ stack: undefined }), { stack: "" }, "why"],
     ["a text", "why not", { name: "Error", message: "why not" }, "why not"],
     ["a number", 5, { message: "5" }, "5"],
+    ["zero", 0, { message: "0" }, "0"],
+    ["null", null, { message: "null" }, "null"],
     ["what cannot be a text", Object.create(null), { message: "object" }, "object"],
     ["a cause of its own", new Error("a", { cause: new Error("b") }), { message: "a" }, "a: b"],
     ["a cause that is a text", new Error("a", { cause: "b" }), { message: "a" }, "a: b"],
@@ -162,6 +164,8 @@ describe("the cause of a failure is told as far as there is one", () => {
     const { cause } = await causeOf(new Error("why"));
     expect(cause).not.toHaveProperty("code");
     expect(cause).not.toHaveProperty("cause");
+    const { client } = clientOf("https://example.org", { fetch: () => Promise.reject("no"), retry: false });
+    expect(await errorOf(client.page())).toMatchObject({ excerpt: undefined, status: undefined, errors: [] });
   });
 
   test.each([

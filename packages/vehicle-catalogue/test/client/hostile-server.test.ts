@@ -314,6 +314,11 @@ describe("a status that is no success has its code, whatever the body", () => {
     ]);
   });
 
+  test("a body that is no document is shown in one line, as JSON writes it", async () => {
+    server = await scriptedServer((_, response) => answer(response, 'a "b"\nc', { status: 500 }));
+    expect((await errorOf(clientOf(server.origin).client.page())).message).toMatch(/: 500: "a \\"b\\"\\nc"$/);
+  });
+
   test("the request id is told", async () => {
     server = await scriptedServer((_, response) =>
       answer(response, {}, { status: 500, headers: { "x-request-id": "r-17" } }),

@@ -73,13 +73,15 @@ describe("requests that would be misunderstood are refused at once", () => {
   const client = untyped(valid);
   const requests: [request: object, part: RegExp][] = [
     [{ filters: {} }, /"filters"/],
-    [{ limit: 10 }, /"limit"/],
+    [{ limit: 10 }, /request has no "limit"/],
     [{ filter: { brand: ["x"] } }, /"brand"/],
     [{ filter: { id: "abc" } }, /filter\[id\]/],
     [{ filter: { manufacturerId: {} } }, /filter\[manufacturer.id\]/],
     [{ fields: { truck: [] } }, /"truck"/],
     [{ fields: { car: "model" } }, /fields\[car\]/],
     [{ q: "vw", filter: {} }, /q excludes filter/],
+    [{ q: "", filter: {} }, /q excludes filter/],
+    [{ q: "", sort: ["model"] }, /q excludes filter and sort/],
     [{ filter: { id: ["a"] }, size: 0 }, /size/],
     [{ filter: { id: ["a"] }, size: 101 }, /size/],
     [{ filter: { id: ["a"] }, size: "10" }, /size/],
@@ -116,6 +118,8 @@ describe("requests that would be misunderstood are refused at once", () => {
     for (const request of [null, 5, []]) {
       expect(() => client.vehicles(request)).toThrow("request must be an object");
       await expect(client.page(request)).rejects.toThrow(TypeError);
+      for (const call of [client.search("x", request), client.byId("x", request), client.brands(request)])
+        await expect(call).rejects.toThrow(new TypeError("request must be an object"));
     }
   });
 
@@ -127,6 +131,7 @@ describe("requests that would be misunderstood are refused at once", () => {
       () => client.byId(5),
     ]) {
       await expect(call()).rejects.toThrow(TypeError);
+      await expect(call()).rejects.toThrow(/^(search|byId) needs a text$/);
     }
     await expect(client.brands({ size: 5 })).rejects.toThrow(/"size"/);
   });
@@ -173,6 +178,18 @@ describe("options", () => {
     const { page, vehicles, search, byId, brands, pages } = clientOf(server.origin).client;
     await Promise.all([page(), search("x"), byId("x"), brands(), vehicles().next(), pages().next()]);
     expect(server.requests).toHaveLength(6);
+  });
+
+  test("what a call is about counts, whatever a request without types says of it", async () => {
+    server = await emptyServer();
+    const client = untyped({ baseUrl: server.origin, apiKey });
+    await client.search("this", { q: "that" });
+    await client.byId("this", { filter: { id: ["that"] } });
+    const asked = server.requests.map(({ url }) => new URL(url!, server.origin).searchParams);
+    expect(asked.map((each) => [each.get("q"), each.get("filter[id]")])).toEqual([
+      ["this", null],
+      [null, "this"],
+    ]);
   });
 
   test("numbers may be infinite", async () => {

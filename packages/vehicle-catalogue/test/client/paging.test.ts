@@ -128,6 +128,15 @@ describe("an iteration that would not end is an error", () => {
     expect(server.requests).toHaveLength(6);
   });
 
+  test("a server that repeats a page after it has shrunk", async () => {
+    server = await scriptedServer((_, response, index) =>
+      answer(response, documentOf(cars(0, 3), index === 0 ? 9 : 6)),
+    );
+    const error = await errorOf(collect(clientOf(server.origin).client.pages()));
+    expect(error.message).toContain("repeats");
+    expect(server.requests).toHaveLength(5);
+  });
+
   test("but not a page that comes again while the number of vehicles changes", async () => {
     server = await scriptedServer((_, response, index) =>
       answer(response, index < 3 ? documentOf(cars(0, 3), index === 2 ? 10 : 9) : documentOf(cars(3, 6), 9)),

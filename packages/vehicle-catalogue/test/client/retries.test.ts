@@ -252,13 +252,18 @@ describe("time", () => {
     const ids = Array.from({ length: 250 }, (_, index) => `car-${index}`);
     const slow = (clock: FakeClock) => ({ request: () => clock.advance(400) });
     server = await scriptedServer((request, response) => {
-      const asked = new URL(request.url!, "http://x").searchParams.get("filter[id]")!.split(",");
-      answer(response, documentOf(asked.map((id) => ({ type: "car", id }))));
+      const { searchParams } = new URL(request.url!, "http://x");
+      const asked = searchParams.get("filter[id]")?.split(",");
+      const number = Number(searchParams.get("page[number]") ?? 1);
+      if (asked) answer(response, documentOf(asked.map((id) => ({ type: "car", id }))));
+      else answer(response, documentOf(cars(50 * (number - 1), 50), 250));
     });
     const clock = new FakeClock();
     const { client } = clientOf(server.origin, { clock, deadlineMs: 1000, retry: false, hooks: slow(clock) });
     expect(await collect(client.vehicles({ filter: { id: ids } }))).toHaveLength(250);
     expect(await errorOf(client.page({ filter: { id: ids } }))).toMatchObject({ code: "timeout" });
+    expect(await collect(client.pages({ size: 50 }))).toHaveLength(5);
+    expect(await collect(client.vehicles({ size: 50 }))).toHaveLength(250);
   });
 
   test("no timer is left when a call is over", async () => {
