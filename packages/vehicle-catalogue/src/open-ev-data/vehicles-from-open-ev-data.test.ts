@@ -134,12 +134,13 @@ describe("files like it", () => {
         { ...entry, id: "e", ac_charger: null },
         "no record",
         { ...entry, id: "g" },
+        { ...entry, id: "h", brand_id: "a,b" },
       ],
       brands: file.brands,
     });
     expect(vehicles.map(({ id }) => id)).toEqual(["g"]);
     expect(indexes).toEqual([6]);
-    expect(problems.at(-1)?.message).toBe('must be an object; got "no record"');
+    expect(problems.at(-2)?.message).toBe('must be an object; got "no record"');
     expect(problems.map(({ index, field }) => `${index} ${field}`)).toEqual([
       "0 ac_charger.usable_phases",
       "1 vehicle_type",
@@ -150,6 +151,7 @@ describe("files like it", () => {
       "4 ac_charger.max_power",
       "4 ac_charger.power_per_charging_point",
       "5 ",
+      "7 brand_id",
     ]);
   });
 

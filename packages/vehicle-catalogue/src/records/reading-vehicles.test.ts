@@ -103,3 +103,34 @@ test("a port that there is not stands behind those that there are, and is in no 
   const other = read([{ ...good, ac_ports: ["nonsense", "type2"] }]);
   expect(other.repairs).toMatchObject([{ field: "ac_ports", to: ["type2", "nonsense"] }]);
 });
+
+describe("numbers and keys have bounds, which they may reach", () => {
+  test.each([
+    { release_year: 1880 },
+    { release_year: 2200 },
+    { usable_battery_size: 10_000 },
+    { ac_max_power: 10_000 },
+    { ac_power_per_charging_point: { "1234.123": 10_000 } },
+    { dc_charging_curve: [{ percentage: 100, power: 10_000 }] },
+    { energy_consumption: { average_consumption: 1000 } },
+  ])("%j is right", (given) => {
+    const { vehicles, problems } = read([{ ...good, ...given }]);
+    expect([vehicles.length, problems]).toEqual([1, []]);
+  });
+
+  test.each([
+    [{ release_year: 1879 }, "release_year"],
+    [{ release_year: 2201 }, "release_year"],
+    [{ usable_battery_size: 10_001 }, "usable_battery_size"],
+    [{ ac_max_power: 10_001 }, "ac_max_power"],
+    [{ ac_power_per_charging_point: { "1.1234": 1 } }, "ac_power_per_charging_point"],
+    [{ ac_power_per_charging_point: { "12345.1": 1 } }, "ac_power_per_charging_point"],
+    [{ ac_power_per_charging_point: { "1.0": 10_001 } }, 'ac_power_per_charging_point["1.0"]'],
+    [{ dc_charging_curve: [{ percentage: 101, power: 1 }] }, "dc_charging_curve[0].percentage"],
+    [{ dc_charging_curve: [{ percentage: 1, power: 10_001 }] }, "dc_charging_curve[0].power"],
+    [{ energy_consumption: { average_consumption: 1001 } }, "energy_consumption.average_consumption"],
+  ])("%j is wrong at %s", (given, field) => {
+    const { vehicles, problems } = read([{ ...good, ...given }]);
+    expect([vehicles, problems.map((problem) => problem.field)]).toEqual([[], [field]]);
+  });
+});
