@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { exportVehicles, importVehicles, migrate } from "../src/index.js";
 import { fakeDatabase } from "./fake-database.js";
 import { fleet } from "./fleet.js";
@@ -37,6 +37,24 @@ describe("migrate", () => {
     });
     expect(server.asked.filter(({ text }) => text === "rollback")).toHaveLength(1);
     expect(server.asked.filter(({ text }) => text.startsWith("insert into migrations"))).toEqual([]);
+  });
+
+  test.each([
+    [2900, [1, 2]],
+    [3000, "held"],
+  ])("tries again what others hold, as long as its time is not over: %d ms later", async (later, outcome) => {
+    let [tries, now] = [0, 0];
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => now);
+    onTestFinished(() => clock.mockRestore());
+    const { state, server } = await fakeDatabase({ migration: 0 });
+    state.override = (text) => {
+      if (!text.includes("create table catalogue_version") || tries++ > 0) return undefined;
+      now += later;
+      return Object.assign(new Error("held"), { code: "55P03" });
+    };
+    const migrated = migrate(server.connection, { timeoutMs: 3000, upTo: 2 });
+    const told = await migrated.catch((error: Error) => error.message);
+    expect(told).toEqual(Array.isArray(outcome) ? outcome : expect.stringContaining(outcome));
   });
 });
 
