@@ -54,6 +54,23 @@ test("a correction finds the record that writes its id in other letters, and pas
   expect(sheet.stale().items).toEqual([]);
 });
 
+test("a correction that is not made is told with its id as it is written", () => {
+  const corrections = [
+    { id: "V1", set: { model: good.model } },
+    { id: "V1", set: { model: "Aurora" }, was: { ac_phases: 1 } },
+    { id: "V1", set: { model: "Aurora" }, was: { model: undefined } },
+    { id: "V2", set: { model: "Aurora" } },
+  ];
+  const sheet = new CorrectionSheet(corrections, vehicleRules());
+  expect(sheet.apply(good, () => {})).toEqual(good);
+  expect(sheet.stale().items.map(({ id, field, message }) => `${id} ${field}: ${message}`)).toEqual([
+    "V1 model: is so already",
+    "V1 ac_phases: is no longer 1, but 3",
+    'V1 model: is no longer nothing, but "Borealis"',
+    "V2 : is no vehicle of these data",
+  ]);
+});
+
 test("problems and repairs beyond a thousand are counted, each for itself", () => {
   const records = Array.from({ length: 1003 }, (_, at) => ({
     ...{ ...good, id: `v${at}`, ac_phases: 9 },

@@ -19,6 +19,19 @@ describe("attributes that an operator adds", () => {
     expect([problems, repairs]).toEqual([[], []]);
   });
 
+  test("may be nested 30 levels deep", () => {
+    const nested = (levels: number): unknown => JSON.parse(`${"[".repeat(levels)}${"]".repeat(levels)}`);
+    const { indexes, problems } = read(
+      { attributes: { note: {} } },
+      { note: nested(30) },
+      { note: nested(31) },
+    );
+    expect(indexes).toEqual([0]);
+    expect(problems).toMatchObject([
+      { index: 1, field: "note", message: "must not be nested deeper than 30 levels" },
+    ]);
+  });
+
   test("may be null, which their schemas say once", () => {
     const { schemas } = vehicleRules({
       attributes: {
@@ -62,6 +75,13 @@ describe("open values", () => {
     expect(schemas.ac_ports?.items).toMatchObject({ examples: ["type1", "type2"] });
     expect([schemas.ev_type?.enum, schemas.ac_ports?.items?.enum]).toEqual([undefined, undefined]);
     expect(schemas.ac_phases?.enum).toEqual([1, 2, 3]);
+  });
+
+  test("stand in lists that are bounded as they were", () => {
+    const { schemas } = vehicleRules({ openValues: true });
+    expect(schemas.ac_ports).toMatchObject({ type: "array", uniqueItems: true, maxItems: 20 });
+    const { problems } = read({ openValues: true }, { ac_ports: ["new", "new"] });
+    expect(problems).toMatchObject([{ field: "ac_ports", message: "must not repeat an item" }]);
   });
 
   test("are none unless an operator says so", () => {
