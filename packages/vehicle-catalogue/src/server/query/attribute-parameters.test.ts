@@ -35,6 +35,7 @@ describe("an added attribute can be asked about where its values are of one kind
     [{ type: "array", items: text }, one, [], 0],
     [{ type: "array", items: { type: "number" } }, one, [], 0],
     [{ type: "array", items: { type: "array", items: text } }, [], [], 0],
+    [{ type: "array", items: { type: "object", properties: { a: text } } }, [], [], 0],
     [{ type: "array" }, [], [], 0],
     [{ type: "object" }, [], [], 0],
     [{ type: "object", properties: { a: text } }, ["filter[own.a]"], ["own.a"], 0],
@@ -71,6 +72,11 @@ test("an attribute that is called as the time of the last change excludes the qu
   expect(others.filter(({ name }) => name === "filter[updated_since]")).toHaveLength(1);
 });
 
+test("types of vehicles are asked about by those that there are", () => {
+  const row = rowsOf({}).find(({ name }) => name === "filter[type]");
+  expect(row).toMatchObject({ kind: "values", example: "car", attribute: { known: ["car", "motorbike"] } });
+});
+
 describe("a filter is described with", () => {
   const described = (schema: Schema) => {
     const row = rowsOf({ own: schema }).find(({ name }) => name === "filter[own]");
@@ -95,4 +101,36 @@ describe("a filter is described with", () => {
       `Only vehicles whose own has one of these, ${words}${written}`,
     ],
   ])("%s", (_, schema, ...expected) => expect(described(schema)).toEqual(expected));
+
+  test.each([
+    ["gt", "above"],
+    ["gte", "at least"],
+    ["lt", "below"],
+    ["lte", "at most"],
+  ])("the words for a bound: %s is %s", (bound, words) => {
+    const rows = rowsOf({ own: { type: "number" } });
+    expect(rows.find(({ name }) => name === `filter[own][${bound}]`)).toEqual({
+      kind: "number",
+      name: `filter[own][${bound}]`,
+      description: `Only vehicles whose own is ${words} this.`,
+      example: "50",
+      addition: "attribute_filters",
+    });
+  });
+});
+
+test("what is added follows the documented parameters, in the order of the attributes", () => {
+  const [documented, all] = [rowsOf({ own: text }, {}), rowsOf({ own: text })].map((rows) =>
+    rows.map(({ name }) => name),
+  );
+  expect(documented?.slice(0, 2)).toEqual(["filter[id]", "filter[manufacturer.id]"]);
+  const { length } = documented ?? [];
+  expect(all?.slice(0, length)).toEqual(documented);
+  expect(all?.slice(length, length + 3)).toEqual(["filter[type]", "filter[ev_type]", "filter[model]"]);
+  expect(all?.slice(-4)).toEqual([
+    "filter[own]",
+    "filter[manufacturer.name]",
+    "filter[updated_since]",
+    "sort",
+  ]);
 });

@@ -76,8 +76,9 @@ function comparedIn(name: string, schema: Schema): readonly ComparedAttribute[] 
     );
   }
   if (type === "array") {
+    // Lists of lists, and of objects, whose members have other names, are not looked into.
     const [item] = comparedIn(name, schema.items ?? {});
-    return item === undefined || item.isList ? [] : [{ ...item, isList: true }];
+    return item === undefined || item.isList || item.name !== name ? [] : [{ ...item, isList: true }];
   }
   const kind: ValueKind = type === "boolean" ? "boolean" : type === "string" ? "text" : "number";
   const known = kind === "text" ? schema.enum?.filter((one) => typeof one === "string") : undefined;
