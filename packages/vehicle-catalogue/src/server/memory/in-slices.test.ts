@@ -52,6 +52,18 @@ describe("work in slices", () => {
     expect(order.join("")).toBe("abcabcabcac");
   });
 
+  test("that is given up while it waits for its turn goes no further", async () => {
+    const controller = new AbortController();
+    let slices = 0;
+    const given = soon(
+      longWork(4, () => void slices++),
+      controller,
+    );
+    controller.abort(new Error("gone"));
+    await expect(given).rejects.toThrow("gone");
+    expect(slices).toBe(1);
+  });
+
   test("that throws, or is given up, does not hold up the others", async () => {
     function* failing(): Sliced<never> {
       yield* longWork(2);

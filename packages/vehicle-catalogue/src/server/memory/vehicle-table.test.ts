@@ -69,6 +69,37 @@ test("small changes of a large catalogue, one after another, leave all that is t
   expect(removed).toEqual([1, 0, 1, 0, 1, 0]);
 });
 
+test("a vehicle that renames its brand is as it was put in, and one that goes then has gone, also with capitals in ids", async () => {
+  const [some] = vehicles;
+  const { manufacturer } = some!;
+  const [one, two] = ["ID-1", "Id-2"].map((id): Vehicle => ({ ...some!, id, variant: "old" }));
+  const renamed = { ...one!, variant: "new", manufacturer: { ...manufacturer, name: "Other" } };
+  for (const remove of [[], ["id-2"], ["ID-2"]]) {
+    const catalogue = catalogueFromVehicles([one!, two!]);
+    await catalogue.upsert([renamed], { remove });
+    const left = remove.length > 0 ? ["ID-1 new"] : ["ID-1 new", "Id-2 old"];
+    expect(catalogue.vehicles().map(label).toSorted()).toEqual(left);
+    expect(catalogue.snapshot().brands()).toEqual([renamed.manufacturer]);
+  }
+});
+
+test("a brand that has gone and comes again is spelled as it comes", async () => {
+  const [one, two] = vehicles.map((vehicle, at): Vehicle => ({ ...vehicle, id: `${at}` }));
+  const brand = (id: string) => ({ id, name: "Alpha" });
+  const catalogue = catalogueFromVehicles([
+    { ...one!, manufacturer: brand("AB") },
+    { ...two!, manufacturer: { id: "other", name: "Beta" } },
+  ]);
+  const brands = () => catalogue.snapshot().brands();
+  await catalogue.upsert([{ ...one!, id: "3", manufacturer: brand("ab") }]);
+  expect(brands()[0]).toEqual(brand("AB"));
+  await catalogue.remove([one!.id, "3"]);
+  expect(brands()).toHaveLength(1);
+  await catalogue.upsert([{ ...one!, manufacturer: brand("ab") }]);
+  expect(brands()[0]).toEqual(brand("ab"));
+  expect(catalogue.vehicles()[0]?.manufacturer).toEqual(brand("ab"));
+});
+
 test("vehicles that are being added are not found before all of them are there", async () => {
   const catalogue = catalogueFromVehicles(vehicles.slice(0, 100));
   const snapshot = catalogue.snapshot();
