@@ -6,7 +6,7 @@ import type {
   VehicleSearch,
   VehicleSelection,
 } from "../../src/server/index.js";
-import { answering, type Change, fails, outcomeOf, passes } from "./outcomes.js";
+import { altered, answering, type Change, fails, outcomeOf, passes } from "./outcomes.js";
 
 type Query = { -readonly [Name in keyof VehicleQuery]: VehicleQuery[Name] };
 
@@ -236,6 +236,23 @@ describe("a condition that is passed over, or that nothing fulfils, fails the ch
     expect(await outcomeOf(answering(unfulfilled), check)).toEqual(fails);
   });
 
+  test.each([
+    ["gte", "gt"],
+    ["gt", "gte"],
+    ["lt", "lte"],
+    ["lte", "lt"],
+  ] as const)("also a bound of %s that is taken as one of %s", async (is, other) => {
+    const taken = asking(
+      ({ conditions }) => conditions?.every((one) => one.attribute === "usable_battery_size"),
+      (query) => {
+        query.conditions = (query.conditions ?? []).map((one) =>
+          one.is === is ? { ...one, is: other } : one,
+        );
+      },
+    );
+    expect(await outcomeOf(answering(taken), check)).toEqual(fails);
+  });
+
   test("also one of no values", async () => {
     const empty = asking(
       ({ conditions }) => conditions?.some((one) => one.is === "in" && one.values.length === 0),
@@ -246,3 +263,29 @@ describe("a condition that is passed over, or that nothing fulfils, fails the ch
     expect(await outcomeOf(answering(empty), check)).toEqual(fails);
   });
 });
+
+test.each(["conditions", "order", "updatedSince"] as const)(
+  "what understands %s alone is asked about nothing else beyond the documented API",
+  async (understood) => {
+    const asked = new Set<string>();
+    const understanding = altered(({ snapshot }) => ({
+      catalogue: {
+        understands: [understood],
+        snapshot() {
+          const right = snapshot();
+          return {
+            ...right,
+            find(query) {
+              for (const name of Object.keys(query)) asked.add(name);
+              return right.find(query);
+            },
+          };
+        },
+      },
+    }));
+    expect(await outcomeOf(understanding)).toEqual(passes);
+    expect([...asked].toSorted()).toEqual(
+      ["ids", "limit", "manufacturerIds", "offset", understood].toSorted(),
+    );
+  },
+);
