@@ -23,6 +23,8 @@ describe("what is asked for of vehicles", () => {
     [`page[size]=100&page[number]=${largest}`, { offset: largest - 100, limit: 100 }],
     ["filter[id]=", { ...page, ids: [] }],
     ["filter[id]=b, A&filter[id]=c", { ...page, ids: ["b", "A", "c"] }],
+    // Only texts that an attribute is compared with have escapes.
+    ["filter[id]=a\\,b\\e", { ...page, ids: ["a\\", "b\\e"] }],
     ["filter[manufacturer.id]=m", { ...page, manufacturerIds: ["m"] }],
     [
       "sort=-model,type",
