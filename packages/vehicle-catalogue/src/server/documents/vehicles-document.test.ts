@@ -1,6 +1,8 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Brand, type Vehicle, vehicleAttributeNames } from "../../index.js";
 import { catalogueTestVehicles } from "../../testing/index.js";
+import { withheldAttributes } from "../../vehicle-attributes.js";
 import { createPreparation } from "../preparation.js";
 import { brandsDocument, type VehiclesPage, vehiclesDocument } from "./vehicles-document.js";
 
@@ -46,6 +48,7 @@ describe("brands that are included are those that are linked to, in the order in
     ["of none of two types that show it", [car, bike, other], ["car", "motorbike"], []],
     ["of the one that shows it, not of others", [other, bike], ["car"], ["n"]],
     ["each once, however they take turns", [other, car, other, bike], [], ["z", "n"]],
+    ["of one name, but two ids", [car, vehicle("car", { ...northwind, id: "o" })], [], ["n", "o"]],
     ["each once, also where it is told anew", [car, vehicle("car", { ...northwind }), other], [], ["n", "z"]],
   ])("%s", (_, vehicles, hidden, ids) => {
     const fieldsets = new Map(hidden.map((type) => [type, new Set(["model"])]));
@@ -61,6 +64,7 @@ describe("brands that are included are those that are linked to, in the order in
   test.each<[fields: readonly string[] | undefined, attributes: object]>([
     [undefined, { attributes: { name: "Northwind" } }],
     [["name"], { attributes: { name: "Northwind" } }],
+    [["id", "type"], {}],
     [[], {}],
   ])("with the fields %j of brands", (fields, attributes) => {
     const fieldsets = new Map(fields === undefined ? [] : [["vehicle_brand", new Set(fields)]]);
@@ -92,4 +96,39 @@ test("the count is that of all pages, and links and additions are there where th
     meta: { overall_count: 9, additions: ["sort"] },
     links: { self: "here" },
   });
+});
+
+test("of each vehicle those attributes are shown that are asked for and that the key sees, and its brand where that is", () => {
+  const names: readonly string[] = [...vehicleAttributeNames, "manufacturer"];
+  const withheld: readonly string[] = withheldAttributes;
+  const all = [vehicle("car", northwind), vehicle("motorbike", zephyr), vehicle("car", zephyr)];
+  /** Few names, or all but a few. */
+  const some = fc.subarray([...names], { maxLength: 3 });
+  const fields = fc.oneof(
+    some,
+    some.map((left) => names.filter((name) => !left.includes(name))),
+  );
+  fc.assert(
+    fc.property(fc.option(fields), fc.option(fields), fc.boolean(), (cars, motorbikes, seesWithheld) => {
+      const fieldsets = new Map(
+        Object.entries({ car: cars, motorbike: motorbikes }).flatMap(([type, asked]) =>
+          asked === null ? [] : [[type, new Set(asked)] as const],
+        ),
+      );
+      const expected = all.map(({ id, type, manufacturer, ...attributes }) => {
+        const isShown = (name: string): boolean => fieldsets.get(type)?.has(name) ?? true;
+        const shown = Object.entries(attributes).filter(
+          ([name]) => isShown(name) && (seesWithheld || !withheld.includes(name)),
+        );
+        const brand = { data: { type: "vehicle_brand", id: manufacturer.id } };
+        return {
+          ...{ id, type },
+          ...(shown.length > 0 && { attributes: Object.fromEntries(shown) }),
+          ...(isShown("manufacturer") && { relationships: { manufacturer: brand } }),
+        };
+      });
+      expect(documentOf(all, { fieldsets, seesWithheld }).data).toEqual(expected);
+    }),
+    { seed: 27, numRuns: 200 },
+  );
 });
