@@ -28,6 +28,22 @@ test("vehicles that were removed change nothing about the others", () => {
   }
 });
 
+test("vehicles that a view does not have change nothing about those that it has", () => {
+  const grown = indexOf(entries);
+  const lefts = [[0], [1, 3, 4], [2, 3], [0, 2, 4]];
+  for (const left of lefts) {
+    const fresh = indexOf(left.map((position) => entries[position]!));
+    const { length } = left;
+    const has = (position: number) => left.includes(position);
+    for (const text of texts) {
+      const hits = fresh.search(text, 9, { length, rank });
+      expect(grown.search(text, 9, { length, rank, has })).toEqual(
+        hits.map(({ position, score }) => ({ position: left[position], score })),
+      );
+    }
+  }
+});
+
 test("counts that are held twice are brought up to date with all that has come and gone since the first time", () => {
   const view: SearchView = { length: 4, rank, isGone: (position) => position === 0 };
   const found = (index: GrowingIndex) => texts.map((text) => index.search(text, 9, view));
