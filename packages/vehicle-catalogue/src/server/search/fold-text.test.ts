@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { blankFree, wordsOf } from "./fold-text.js";
+import { blankFree, foldText, wordsOf } from "./fold-text.js";
 
 const ascii = fc.string({ unit: fc.constantFrom(..."aZ09+., -_'/\t"), maxLength: 24 });
 
@@ -27,4 +27,14 @@ describe("texts of ASCII, which are taken apart in a way of their own", () => {
       expect([wordsOf(text), blankFree(text)]).toEqual([words, form]);
     });
   }
+});
+
+test.each([
+  ["ＩＤ.3 ﬁord Łódź", "id.3 fiord łodz"],
+  ["℡ ㎾h ㎒", "tel kwh mhz"],
+  ["1,2,3 and 4,5", "1.2.3 and 4.5"],
+  ["É 1,2,3, x,2", "e 1.2.3, x,2"],
+  ["İ ẞ", "i ß"],
+])("%s is folded to %s", (text, folded) => {
+  expect(foldText(text)).toBe(folded);
 });

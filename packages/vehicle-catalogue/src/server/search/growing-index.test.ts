@@ -59,4 +59,17 @@ test("counts that are held twice are brought up to date with all that has come a
   plain.remove(0, entries[0]!);
   expect(found(held)).toEqual(found(plain));
   expect(found(held)).not.toEqual(before);
+  // What counts already is not counted again with what comes and goes later.
+  for (const index of [held, plain]) {
+    index.remove(1, entries[1]!);
+    index.add(entries[2]!);
+    index.count();
+  }
+  const fresh = indexOf([...entries.slice(2), entries[2]!]);
+  const left = (text: string, index: GrowingIndex, isGone: (position: number) => boolean) =>
+    index.search(text, 9, { length: 4, rank, isGone }).map(({ score }) => score);
+  for (const text of texts) {
+    const wanted = left(text, fresh, () => false);
+    for (const index of [held, plain]) expect(left(text, index, (at) => at < 2)).toEqual(wanted);
+  }
 });
