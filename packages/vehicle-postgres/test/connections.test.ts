@@ -5,6 +5,7 @@ import { openConnection, withConnection } from "../src/connection.js";
 import { Gate } from "../src/gate.js";
 import { createPostgresCatalogue, exportVehicles } from "../src/index.js";
 import { openPool, type PoolSettings } from "../src/pool.js";
+import { inTransaction } from "../src/transaction.js";
 import { fakeDatabase } from "./fake-database.js";
 import { type FakeAnswer, type FakePostgres, fakePostgres } from "./fake-postgres.js";
 import { fleet } from "./fleet.js";
@@ -39,6 +40,47 @@ describe("a connection for one task", () => {
       server.hangUp("terminating");
       return new Promise<never>(() => {});
     });
+    await expect(waiting).rejects.toMatchObject({ code: "unavailable", message: "terminating" });
+  });
+
+  test("has ended when the task is through, whatever comes of it", async () => {
+    const server = await fakePostgres(() => []);
+    let ended = 0;
+    for (const outcome of [Promise.resolve.bind(Promise), Promise.reject.bind(Promise)]) {
+      const through = withConnection(server.connection, 60_000, (client) => {
+        client.once("end", () => ended++);
+        return outcome(new Error("no"));
+      });
+      await through.catch(() => {});
+    }
+    expect(ended).toBe(2);
+  });
+
+  test("is not left open where the server refuses it, and waits", async () => {
+    const refusal = Buffer.from("E....SFATAL\0C28P01\0Mno\0\0");
+    refusal.writeInt32BE(refusal.length - 1, 1);
+    const left = new Gate();
+    const server = createServer((socket) => {
+      socket.on("error", () => {}).on("close", () => left.open());
+      socket.once("data", () => socket.write(refusal));
+    }).listen(0, "127.0.0.1");
+    onTestFinished(() => void server.close());
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const opening = openConnection({ host: "127.0.0.1", port, user: "u", database: "d" }, 60_000);
+    await expect(opening).rejects.toMatchObject({ code: "28P01", message: "no" });
+    await left.passed;
+  });
+
+  test("ends with what the server says of itself, where a statement of a transaction waits", async () => {
+    const server = await fakePostgres((text) => (text === "waits" ? "silence" : []));
+    const place = { schema: "cars", timeoutMs: 60_000 };
+    const waiting = withConnection(server.connection, 60_000, (client) =>
+      inTransaction(client, place, "read", () => client.query("waits")),
+    );
+    waiting.catch(() => {});
+    await vi.waitFor(() => expect(server.asked.at(-1)?.text).toBe("waits"), patient);
+    server.hangUp("terminating");
     await expect(waiting).rejects.toMatchObject({ code: "unavailable", message: "terminating" });
   });
 
