@@ -46,6 +46,27 @@ describe("a catalogue that asks a database", () => {
     expect(counts()).toBe(3);
   });
 
+  test("takes no count of what filters select for that of all", async () => {
+    const { catalogue, state } = await asking();
+    const snapshot = await catalogue.snapshot();
+    state.override = (text) =>
+      text.includes("lower(v.id) in") ? [{ token: "one", count: "1", page: [] }] : undefined;
+    const some = async () => (await snapshot.find({ ...all, ids: ["a"] })).overallCount;
+    expect(await some()).toBe(1);
+    for (let round = 0; round < 2; round++) expect((await snapshot.find(all)).overallCount).toBe(5);
+    expect([await some(), state.counts]).toEqual([1, 1]);
+  });
+
+  test("counts once what was read instead, by the name of that version", async () => {
+    const { catalogue, state } = await asking();
+    const snapshot = await catalogue.snapshot();
+    state.token = "two";
+    const failed = await Promise.resolve(snapshot.find(all)).catch((error: unknown) => error);
+    const { snapshot: newer } = failed as { snapshot: CatalogueSnapshot };
+    expect((await newer.find({ ...all, offset: 1 })).overallCount).toBe(5);
+    expect(state.counts).toBe(1);
+  });
+
   test("shows what a row has in the present version, whatever has been written out of it", async () => {
     const { catalogue, state } = await asking();
     const router = createVehicleRouter({ catalogue, keys: [{ key: "k", groups: ["ReadVehicles"] }] });
@@ -172,15 +193,15 @@ describe("a catalogue that asks a database", () => {
     const second = snapshot.brands(waiting);
     put.abort(new Error("gone"));
     waiting.abort(new Error("gone too"));
-    await expect(first).rejects.toThrow("gone");
-    await expect(second).rejects.toThrow("gone too");
+    await expect(first).rejects.toThrow(new Error("gone"));
+    await expect(second).rejects.toThrow(new Error("gone too"));
     const third = catalogue.snapshot();
     expect(server.asked.length).toBe(count);
     answer();
     expect((await third).version).toBe("one");
     const asked = server.asked.slice(count).map(({ text }) => text.split(" ", 2).join(" "));
     expect(asked.filter((text) => text.startsWith("select"))).toEqual(["select token"]);
-    await expect(snapshot.find(all, put)).rejects.toThrow("gone");
+    await expect(snapshot.find(all, put)).rejects.toThrow(new Error("gone"));
   });
 
   test("closes twice, and refuses a number of connections that would answer nobody", async () => {
@@ -221,8 +242,14 @@ describe("a catalogue that asks a database", () => {
     expect(lines).toEqual([expect.stringContaining("ac_phases must be one of")]);
   });
 
-  test("is unavailable when the version row is lost", async () => {
+  test("is unavailable when the version row is lost, at once or meanwhile", async () => {
     const { catalogue, state } = await asking();
+    const snapshot = await catalogue.snapshot();
+    state.override = (text) =>
+      text.includes("json_agg") ? [{ token: null, count: "0", page: [], brands: [] }] : undefined;
+    for (const ask of [() => snapshot.find(all), () => snapshot.brands()]) {
+      await expect(ask()).rejects.toMatchObject({ code: "unavailable", message: /lost its row/ });
+    }
     state.override = (text) => (text.startsWith("select token") ? [] : undefined);
     await expect(catalogue.snapshot()).rejects.toMatchObject({
       code: "unavailable",

@@ -51,6 +51,19 @@ describe("attributes that no extension names", () => {
     },
   );
 
+  test("are told of by an export after what is wrong with a row, with all of that", async () => {
+    const vehicles = withMore(0).map((one, at) => (at < 2 ? { ...one, ac_phases: 7 as 3 } : one));
+    const { server } = await fakeDatabase({ vehicles });
+    const [first, second] = vehicles;
+    await expect(collect(exportVehicles(server.connection))).rejects.toMatchObject({
+      code: "invalid_data",
+      message: expect.stringMatching(
+        new RegExp(`^the vehicle ${first!.id} in the database is wrong: ac_phases must be `),
+      ),
+      problems: [first, second].map((one) => ({ id: one!.id, field: "ac_phases" })),
+    });
+  });
+
   test("are told of by who follows, once", async () => {
     const { server, state } = await fakeDatabase({ vehicles: withMore(0) });
     const { logger, told } = logging();
@@ -74,4 +87,26 @@ describe("attributes that no extension names", () => {
     await snapshot.find({ offset: 0, limit: 500 });
     expect(told()).toHaveLength(1);
   });
+});
+
+test("what an extension names is shown also of vehicles that change later, however brands are spelled then", async () => {
+  const vehicles = fleet(3).map((vehicle, at) => ({ ...vehicle, battery_voltage: at }));
+  const { server, state } = await fakeDatabase({ vehicles });
+  const catalogue = createPostgresCatalogue({ connection: server.connection, extension });
+  onTestFinished(() => catalogue.close());
+  await catalogue.ready();
+  for (const [number, spelled] of [
+    [2, (id: string) => id],
+    [3, (id: string) => id.toUpperCase()],
+  ] as const) {
+    const changed = vehicles.map(({ manufacturer: { id, name }, ...vehicle }) => ({
+      ...{ ...vehicle, manufacturer: { id: spelled(id), name } },
+      ...{ battery_voltage: 10 * number + vehicle.battery_voltage, changedIn: number },
+    }));
+    Object.assign(state, { number, token: `${number}`, vehicles: changed });
+    await catalogue.refresh();
+    const found = await (await catalogue.snapshot()).find({ offset: 0, limit: 10 });
+    const volts = found.vehicles.map((vehicle) => (vehicle as { battery_voltage?: number }).battery_voltage);
+    expect(volts.toSorted()).toEqual([0, 1, 2].map((at) => 10 * number + at));
+  }
 });

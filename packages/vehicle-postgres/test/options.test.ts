@@ -53,17 +53,28 @@ test.each<[string, (options: Rough) => unknown, object, RegExp]>([
   },
 );
 
-test.each<[string, (options: Rough) => unknown]>([
+const functions: readonly [string, (options: Rough) => unknown][] = [
   ["createPostgresCatalogue", createPostgresCatalogue],
   ["createDirectCatalogue", createDirectCatalogue],
   ["migrate", (options) => migrate(connection, options)],
   ["importVehicles", (options) => importVehicles(connection, [], options)],
   ["exportVehicles", (options) => exportVehicles(connection, options).next()],
-])("%s refuses options that are none", async (name, call) => {
+];
+
+test.each(functions)("%s refuses options that are none", async (name, call) => {
   for (const options of [null, 5, "schema"]) {
     await expect((async () => call(options as Rough))()).rejects.toThrow(
       `${name} needs options that are an object`,
     );
+  }
+});
+
+test.each(functions)("%s refuses a schema that would have to be quoted", async (name, call) => {
+  for (const schema of ["a-b", "A", "select", 5]) {
+    const options: object = { ...(name.startsWith("create") && { connection }), schema };
+    const refused = (async () => call(options as Rough))();
+    await expect(refused).rejects.toThrow(TypeError);
+    await expect(refused).rejects.toThrow(/schema must/);
   }
 });
 
