@@ -1,5 +1,7 @@
 import { catalogueTestVehicles } from "@wye/vehicle-catalogue/testing";
 import { expect, test } from "vitest";
+import { searchTextOf } from "./search-text.js";
+import { sortKeyOf } from "./sort-key.js";
 import { recordOf, rowOf, type VehicleRow } from "./stored-vehicle.js";
 
 const row = (attributes: object): VehicleRow => ({
@@ -41,6 +43,12 @@ test("what is written is read as it was", () => {
     const { attributes, sort_key, search_text, ...columns } = rowOf(vehicle);
     expect(Object.keys(attributes)).not.toEqual(expect.arrayContaining(["id"]));
     expect(recordOf({ ...columns, attributes, brand_name: vehicle.manufacturer.name })).toEqual(vehicle);
-    expect([sort_key.length > 0, search_text.length > 0]).toEqual([true, true]);
+    expect([sort_key, search_text]).toEqual([sortKeyOf(vehicle), searchTextOf(vehicle)]);
   }
+});
+
+test("what a search compares are the words of brand, model and variant", () => {
+  const [first] = catalogueTestVehicles();
+  const vehicle = { ...first!, model: "ID.3 (Nörd)", variant: "SR+, 7,2 kWh" };
+  expect(searchTextOf(vehicle)).toBe("zephyr id.3 nord sr+ 7.2 kwh");
 });

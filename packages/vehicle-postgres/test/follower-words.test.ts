@@ -146,6 +146,18 @@ describe("data are refused", () => {
     expect([catalogue.health().vehicles, sinces()]).toEqual([9, ["-1", "1", "-1"]]);
   });
 
+  test("but not for wrong ones that came, and of which none was there before", async () => {
+    const { catalogue, write, sinces } = await following();
+    await catalogue.ready();
+    write(
+      "two",
+      fleet(18).map((one, at) => (at < 10 ? one : wrong(one, 2))),
+    );
+    await catalogue.refresh();
+    expect(catalogue.health()).toMatchObject({ state: "live", vehicles: 10 });
+    expect(sinces()).toEqual(["-1", "1"]);
+  });
+
   test("but not where there are none, if that may be", async () => {
     const { catalogue, write, sinces } = await following({}, { leastShare: 0 });
     await catalogue.ready();

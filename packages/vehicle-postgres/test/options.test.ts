@@ -155,3 +155,16 @@ test("a refresh refuses what it does not know", async () => {
   await expect(catalogue.refresh({ leastshare: 0 } as Rough)).rejects.toThrow(/^refresh has no "leastshare"/);
   await catalogue.close();
 });
+
+test("an import reads no data where nobody knows where to write them", async () => {
+  let read = 0;
+  const data = {
+    get vehicles() {
+      read++;
+      return [];
+    },
+  };
+  await expect(importVehicles({ ...connection, port: 0 }, data)).rejects.toThrow(/port must be a whole/);
+  await expect(importVehicles(connection, data, { leastShare: 2 })).rejects.toThrow(/leastShare must/);
+  expect(read).toBe(0);
+});

@@ -6,6 +6,7 @@ import {
   importVehicles,
   migrate,
 } from "../src/index.js";
+import { newestMigration } from "../src/migration-list.js";
 import { fakeDatabase } from "./fake-database.js";
 import { fleet } from "./fleet.js";
 
@@ -112,7 +113,7 @@ describe("a migration", () => {
 
   test("waits for who holds a table as long as it may, and no longer", async () => {
     const { server } = await failing(1, held);
-    expect(await migrate(server.connection, { upTo: 1 })).toEqual([1]);
+    expect(await migrate(server.connection, { upTo: 1, timeoutMs: 5000 })).toEqual([1]);
     const { server: other } = await failing(9, held);
     await expect(migrate(other.connection, { upTo: 1, timeoutMs: 400 })).rejects.toMatchObject({
       code: "unavailable",
@@ -169,6 +170,11 @@ describe("who only reads begins with one view of the data, and who writes does n
       async ({ connection }) => exportVehicles(connection).next(),
       [reading, reading],
     ],
+    [
+      "a migration where all was applied: it only looks",
+      ({ connection }) => migrate(connection, { schema: "applied" }),
+      [reading],
+    ],
     ["an import", ({ connection }) => importVehicles(connection, fleet(1)), [writing]],
     [
       "a migration: it looks for what was applied",
@@ -176,7 +182,13 @@ describe("who only reads begins with one view of the data, and who writes does n
       [reading, writing],
     ],
   ])("%s", async (_, run, beginnings) => {
-    const { server } = await fakeDatabase({ vehicles: fleet(1) });
+    const { server } = await fakeDatabase({
+      vehicles: fleet(1),
+      override: (text) =>
+        text === "select number from applied.migrations"
+          ? Array.from({ length: newestMigration }, (_, at) => ({ number: at + 1 }))
+          : undefined,
+    });
     await run(server);
     const begun = server.asked.filter(({ text }) => text.startsWith("begin"));
     const kinds = begun.map(({ text }) => text.split(";", 1)[0]);
