@@ -114,6 +114,19 @@ describe("a connection that nobody wants any more", () => {
     }
   });
 
+  test("is given up while a catalogue makes it that is closed", async () => {
+    const server = createServer((socket) => void socket.on("error", () => {}).resume());
+    server.listen(0, "127.0.0.1");
+    onTestFinished(() => void server.close());
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const connection = { host: "127.0.0.1", port, user: "u", database: "d" };
+    const catalogue = createPostgresCatalogue({ connection, timeoutMs: 600_000 });
+    await once(server, "connection");
+    await catalogue.close();
+    expect(catalogue.health()).toMatchObject({ state: "closed", failures: 0 });
+  });
+
   test("is not cut off once it is there: it says goodbye", async () => {
     const { server } = await fakeDatabase({ vehicles: fleet(1) });
     const catalogue = createPostgresCatalogue({ connection: server.connection });
@@ -135,6 +148,16 @@ describe("a connection that nobody wants any more", () => {
       .poll(() => ({ ...server.connections }), patient)
       .toEqual({ opened: 2, open: 0, goodbyes: 2 });
   });
+});
+
+test("a connection that is lost is replaced at once by who follows, however rarely he asks", async () => {
+  const { server } = await fakeDatabase({ vehicles: fleet(1) });
+  const options = { pollMs: Number.POSITIVE_INFINITY, timeoutMs: 600_000 };
+  const catalogue = createPostgresCatalogue({ connection: server.connection, ...options });
+  onTestFinished(() => catalogue.close());
+  await catalogue.ready();
+  server.cut();
+  await expect.poll(() => server.connections.opened, patient).toBe(2);
 });
 
 test("an export says why the server hung up while nobody read on", async () => {

@@ -112,8 +112,8 @@ describe("a migration", () => {
   const held = Object.assign(new Error("held"), { code: "55P03" });
 
   test("waits for who holds a table as long as it may, and no longer", async () => {
-    const { server } = await failing(1, held);
-    expect(await migrate(server.connection, { upTo: 1, timeoutMs: 5000 })).toEqual([1]);
+    const { server } = await failing(2, held);
+    expect(await migrate(server.connection, { upTo: 1, timeoutMs: 20_000 })).toEqual([1]);
     const { server: other } = await failing(9, held);
     await expect(migrate(other.connection, { upTo: 1, timeoutMs: 400 })).rejects.toMatchObject({
       code: "unavailable",
