@@ -43,7 +43,8 @@ describe("a job of Vertex AI may have", () => {
     { labels: labels(64) },
     { labels: { ["k".repeat(64)]: "v".repeat(64) } },
     { labels: { "ü_-0": "" } },
-    { labels: { 名: "前", ª: "٣" } },
+    { labels: { 名: "前", ª: "٣", ʰ: "e\u0301" } },
+    { labels: { ["𐐨".repeat(64)]: "𐐨".repeat(64) } },
   ])("%j", async (options) => expect(await problemsOf(options)).toEqual([]));
 });
 

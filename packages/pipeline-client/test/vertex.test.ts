@@ -157,6 +157,7 @@ describe("a job of another place", () => {
   test.each([
     "projects/my-project/locations/us-central1/pipelineJobs/nightly",
     "projects/other/locations/europe-west4/pipelineJobs/nightly",
+    "projects/other-2/locations/europe-west4/pipelineJobs/nightly",
     "projects/my-project/locations/europe-west4/schedules/123",
     "https://console.cloud.google.com/vertex-ai/locations/europe-west4/pipelines/runs/abc?project=p",
     "",
@@ -338,6 +339,7 @@ deploymentSpec: {executors: {exec-greet: {container: {image: busybox, command: [
         code: "invalid_parameters",
         problems: expect.arrayContaining([one]),
       });
+      expect(Object(await of(n)).message).not.toContain("is no whole number");
     }
     for (const n of [0, -4, 2 ** 53 - 1, 1 - 2 ** 53]) expect(await of(n)).toBeUndefined();
   },
@@ -382,10 +384,10 @@ test("a job has all that it is given", async () => {
 });
 
 test("an artifact is for an input of the pipeline", async () => {
-  const inputArtifacts = { nothing: "1" };
+  const inputArtifacts = { nothing: "1", constructor: "2" };
   expect(await rejection(makeVertexJob({ file: helloPipeline, ...root, inputArtifacts }))).toMatchObject({
     code: "invalid_parameters",
-    problems: [{ path: "/inputArtifacts/nothing" }],
+    problems: [{ path: "/inputArtifacts/nothing" }, { path: "/inputArtifacts/constructor" }],
   });
 });
 
@@ -458,6 +460,11 @@ test("a job of a file that is one is given what that says, and other values over
   expect(other.body.runtimeConfig).toEqual({
     gcsOutputDirectory: root.pipelineRoot,
     parameterValues: { who: "he" },
+  });
+  const none = await makeVertexJob({ file, parameters: { who: null } });
+  expect(Object(none.body.runtimeConfig).parameterValues).toEqual({});
+  expect(await rejection(makeVertexJob({ file, pipelineRoot: "" }))).toMatchObject({
+    problems: [{ path: "/pipelineRoot", message: "there is no place for artifacts" }],
   });
 });
 
