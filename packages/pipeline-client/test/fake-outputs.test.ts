@@ -71,3 +71,23 @@ test.each<readonly [what: string, path: (world: World) => string, body: (world: 
   const { status, text } = await it.post(path(it), body(it));
   expect([status, text]).toEqual([200, expect.not.stringContaining("theirs")]);
 });
+
+test("an experiment that is taken out of the archive leaves its runs as they are", async () => {
+  const fake = createFakePipelineServer();
+  const client = createPipelineClient({ host: "http://any", fetch: fake.fetch });
+  const experiment = await client.experiments.create("e");
+  const id = { id: experiment.experimentId };
+  await client.runs.create({ file: helloPipeline, experiment: id });
+  await client.experiments.unarchive(id);
+  const states = () => [...fake.store.runs.values()].map(({ storageState }) => storageState);
+  expect(states()).toEqual(["AVAILABLE"]);
+  await client.experiments.archive(id);
+  await client.experiments.unarchive(id);
+  expect(states()).toEqual(["ARCHIVED"]);
+});
+
+test("a call that is there with other methods is not implemented, and all else is not found", async () => {
+  const fake = createFakePipelineServer();
+  const status = async (path: string) => (await fake.fetch(`${api}/${path}`, { method: "PUT" })).status;
+  expect([await status("pipelines/p/versions"), await status("pipelines/p/nothing")]).toEqual([501, 404]);
+});

@@ -30,7 +30,9 @@ async function namesOf(list: AsyncIterable<{ readonly displayName?: string }>): 
 
 describe("a fake server of several users", () => {
   test("keeps what is of one namespace from the others", async () => {
-    const { red, blue } = worldOfUsers();
+    const { fake, red, blue } = worldOfUsers();
+    // Only a server of one user has an experiment for runs that name none.
+    expect([fake.store.experiments.size, fake.store.defaultExperimentId]).toEqual([0, ""]);
     const fill = async (client: Client, name: string) => {
       await client.experiments.create(`${name} experiment`);
       await client.pipelines.upload(helloPipeline, { name: `${name}-pipeline` });

@@ -35,6 +35,7 @@ describe("a log", () => {
   test.each([
     ["BadRequestError: no log is kept", "bad_request", "no log is kept"],
     ["log not found", "not_found", "log not found"],
+    ["ResourceNotFound", "not_found", "ResourceNotFound"],
     ["no NOT FOUND pod", "not_found", "no NOT FOUND pod"],
     ["BadRequestError: run is wrong", "bad_request", "run is wrong"],
   ])("that cannot be had is an error: %s", async (message, code, reason) => {

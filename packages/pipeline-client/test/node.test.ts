@@ -99,6 +99,18 @@ describe("a server is found", () => {
     expect(await token({ isRenewal: false, signal: new AbortController().signal })).toBe("of the second");
   });
 
+  test("in the context of the first of several kubeconfig files that names one", async () => {
+    const here = machine("contexts", { a: kubeconfig("token: abc"), b: "current-context: other" });
+    const paths = (...names: readonly string[]) => names.map((name) => join(here.home, name)).join(":");
+    const hosts = ["a,b", "b,a"].map((names) =>
+      discoverConnection({ ...here, env: { KUBECONFIG: paths(...names.split(",")) } }),
+    );
+    expect((await Promise.all(hosts)).map(({ host }) => new URL(host).host)).toEqual([
+      "cluster.example:6443",
+      "other.example",
+    ]);
+  });
+
   test.each(["12345678901234567890", "007890", "123456.0123456789012340", "1e5", "0x1F", "'quoted'"])(
     "by a kubeconfig file with the token %s as it stands there",
     async (token) => {
@@ -127,6 +139,11 @@ describe("a server is found", () => {
       "a certificate that nobody checks",
       kubeconfig("token: abc", ", insecure-skip-tls-verify: true"),
       /certificate-authority/,
+    ],
+    [
+      "a certificate that nobody checks, beside an authority",
+      kubeconfig("token: abc", ", insecure-skip-tls-verify: true, certificate-authority: ca.pem"),
+      /a cluster whose certificate nobody checks/,
     ],
     ["no such context", "current-context: nope", /no cluster for the context/],
     ["no YAML", "a: [", /kubeconfig/],
@@ -398,6 +415,44 @@ test.each<[string, Parameters<typeof nodeFetch>[0], string]>([
 ])("nodeFetch refuses at once what no connection can be made with: %s", (_, options, says) => {
   expect(() => nodeFetch(options)).toThrow(TypeError);
   expect(() => nodeFetch(options)).toThrow(says);
+});
+
+test("nodeFetch trusts whom it was given, whatever becomes of the list", async () => {
+  const authority = new URL("../testdata/authority/", import.meta.url);
+  const [cert = "", key = ""] = ["certificate.pem", "key.pem"].map((name) =>
+    readFileSync(new URL(name, authority), "utf8"),
+  );
+  const server = createServer({ cert, key }, (_, response) => answer(response, {}));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const ca = [cert];
+  const fetch = nodeFetch({ ca });
+  ca.length = 0;
+  const response = await fetch(`https://127.0.0.1:${(server.address() as AddressInfo).port}/`, {});
+  expect([response.status, await response.text()]).toEqual([200, "{}"]);
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+test("nodeFetch takes headers in every form, and gives none that told of what was compressed", async () => {
+  const asked: unknown[] = [];
+  const body = gzipSync("{}");
+  const server = createHttpServer(({ headers }, response) => {
+    asked.push(headers["x-a"]);
+    response.writeHead(200, { "content-encoding": "gzip", "content-length": body.length }).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  for (const headers of [{ "X-A": "b" }, [["X-A", "b"]] as [string, string][], new Headers({ "X-A": "b" })]) {
+    const response = await nodeFetch({})(url, { headers });
+    expect(await response.text()).toBe("{}");
+    expect(["content-encoding", "content-length"].map((name) => response.headers.get(name))).toEqual([
+      null,
+      null,
+    ]);
+  }
+  expect(asked).toEqual(["b", "b", "b"]);
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
 });
 
 describe("what a gateway has compressed", () => {

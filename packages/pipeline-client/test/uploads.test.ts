@@ -51,6 +51,7 @@ describe("an upload with the name of a version, of which the second half fails",
     const { client, fake } = world(once(isVersion, "before"), fail);
     const first = await rejection(client.pipelines.upload(helloPipeline, { name: "v", versionName: "v1" }));
     expect([first.code, fake.store.pipelines.size]).toEqual([code, 0]);
+    expect(first.remedy).toMatch(/^it may have been done all the same/);
     const { isNew, version } = await client.pipelines.upload(helloPipeline, {
       name: "v",
       versionName: "v1",

@@ -67,6 +67,12 @@ describe("the waits between two questions", () => {
     expect([outcome, waits]).toEqual(["goes on", [200, 5000, 700]]);
   });
 
+  test("end with the whole wait, however long a server asks to be left alone", async () => {
+    const busy = failure({ code: "rate_limited", retryAfterMs: 60_000 });
+    const { waits, outcome } = await polled([busy], { maxWaitMs: 5000 }, { rounds: 1 });
+    expect([outcome, waits]).toMatchObject([late(5000), [5000]]);
+  });
+
   test("may be none, also after a failure", async () => {
     const { waits } = await polled([away, "a"], { minPollMs: 0, maxPollMs: 700 }, { rounds: 1 });
     expect(waits).toEqual([0]);
@@ -156,6 +162,7 @@ describe("a failure may pass", () => {
     const many = (error: Error) => Array.from({ length: 9 }, () => error);
     expect(await passes(["a", ...many(internal)])).toBe("goes on");
     expect(await passes(many(internal), { after: { state: "RUNNING", tasks: {} } })).toBe("goes on");
+    expect(await passes(many(internal), { after: undefined })).toBe(internal);
     expect(await passes(["a", ...many(useless)])).toBe(useless);
   });
 

@@ -64,6 +64,15 @@ describe("the tasks that have failed", () => {
     ["those of the engine where there are no others", [failed("a", { displayName: "root" })], ["a"]],
     ["what is inside before what it is in", [failed("a"), failed("b", { parentTaskId: "a" })], ["b", "a"]],
     [
+      "what the engine failed inside of after what has nothing inside",
+      [
+        failed("a", { startTime: at(2) }),
+        failed("b", { startTime: at(1) }),
+        failed("c", { displayName: "executor", parentTaskId: "a" }),
+      ],
+      ["b", "a"],
+    ],
+    [
       "what says why before what does not",
       [failed("a"), failed("b", { error: { message: "why" } })],
       ["b", "a"],

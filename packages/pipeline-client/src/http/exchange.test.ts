@@ -43,6 +43,7 @@ test.each<readonly [what: string, options: Partial<PipelineClientOptions>, secre
   const told = `${error} ${Object(error).serverMessage}`;
   expect(told).toContain("[redacted]");
   expect(secrets.filter((secret) => told.includes(secret))).toEqual([]);
+  expect(told).not.toMatch(/k3y|t0ken|first|second|a=/);
 });
 
 test("who ends a call that waits for credentials hears the own reason", async () => {

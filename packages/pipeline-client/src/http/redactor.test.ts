@@ -7,6 +7,7 @@ describe("secrets are taken out", () => {
     expect(text('a"b/c, a\\"b/c, a%22b%2Fc, wxyzwxyz, abc')).toBe(
       "[redacted], [redacted], [redacted], [redacted][redacted], abc",
     );
+    expect(text("wxyz".repeat(5))).toBe("[redacted]".repeat(5));
     expect(createRedactor(["\ud800abc"]).text("%EF%BF%BDabc")).toBe("[redacted]");
   });
 

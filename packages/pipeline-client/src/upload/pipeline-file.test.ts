@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { parsePipeline, printPipeline } from "@wye/pipeline-spec";
 import { describe, expect, test } from "vitest";
 import { helloPipeline } from "../../test/recorded-world.js";
@@ -23,6 +24,7 @@ describe("a file is sent", () => {
     ["a Blob", new Blob([helloPipeline]), "pipeline.yaml", helloPipeline],
     ["JSON", json, "pipeline.json", json],
     ["JSON behind blanks", `\n  ${json}`, "pipeline.json", `\n  ${json}`],
+    ["JSON in an archive", new Uint8Array(gzipSync(json)), "pipeline.json", json],
     ["a specification", { spec: hello.spec }, "pipeline.yaml", printPipeline({ spec: hello.spec })],
     ["what was read", hello, "pipeline.yaml", printPipeline(hello)],
     [

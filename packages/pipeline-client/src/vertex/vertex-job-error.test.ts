@@ -39,6 +39,14 @@ describe("a job that has not ended well", () => {
       "b",
     ],
     [
+      "with a task inside of which others have not failed",
+      tasks(failed("a"), failed("b", { parentTaskId: "a" }), {
+        ...{ taskId: "c", parentTaskId: "b", state: "SUCCEEDED" },
+      }),
+      'the job j 1 has ended as FAILED: task "task b" failed',
+      "b",
+    ],
+    [
       "with tasks that are inside of each other",
       tasks(failed("a", { parentTaskId: "b" }), failed("b", { parentTaskId: "a" })),
       'the job j 1 has ended as FAILED: task "task a" failed',
