@@ -14,6 +14,12 @@ const valid = [
     kinds: ["org", "user"],
   },
   {
+    name: "several kinds with the user first",
+    json: { kind: "multi", vehicle: { key: "v" }, user: { key: "u" } },
+    canonicalKey: "user:u:vehicle:v",
+    kinds: ["user", "vehicle"],
+  },
+  {
     name: "several kinds that are one",
     json: { kind: "multi", user: { key: "u" } },
     canonicalKey: "u",
