@@ -17,6 +17,7 @@ test.each<[text: string, hint: string | undefined]>([
   [`'${x}' >= '-1.5'`, unquoted(`${x} >= -1.5`)],
   [`'${x}' != 'false'`, unquoted(`${x} != false`)],
   [`'${x}' == 'five'`, unquoted(`${x} == 'five'`)],
+  [`'${x}' == '5' || y == 'true'`, unquoted(`${x} == 5 || y == true`)],
   [`'string(${x})' == 'a'`, unquoted(`string(${x}) == 'a'`)],
   [`'double(${x})' < '2'`, unquoted(`double(${x}) < 2`)],
   [`${x} == 'it's'`, quote],

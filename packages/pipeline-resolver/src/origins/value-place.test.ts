@@ -16,6 +16,7 @@ root:
       odd: {componentRef: {name: comp-gone}}
       endless: {componentRef: {name: comp-used}, artifactIterator: {itemInput: set}}
       twice: {componentRef: {name: comp-same}, inputs: {parameters: {p: {runtimeValue: {constant: "{{$.inputs.parameters['same']}} {{$.inputs.parameters['same']}}"}}}}}
+      two: {componentRef: {name: comp-same}, inputs: {parameters: {p: {runtimeValue: {constant: "{{$.inputs.parameters['same']}} {{$.inputs.parameters['none']}}"}}}}}
       each: {componentRef: {name: comp-used}, artifactIterator: {itemInput: set, items: {inputArtifact: sets}}, inputs: {artifacts: {sets: {componentInputArtifact: sets}}}}
       mixed: {componentRef: {name: comp-used}, inputs: {artifacts: {set: {taskOutputArtifact: {producerTask: fixed, outputArtifactKey: artifact}}}, parameters: {p: {runtimeValue: {constant: {deep: ["{{$.inputs.artifacts['set'].uri}}", 5, null]}}}, status: {taskFinalStatus: {producerTask: nobody}}, typed: {runtimeValue: {constantValue: {intValue: 5}}}, run: {runtimeValue: {runtimeParameter: uri}}}}}
 components:
@@ -218,5 +219,20 @@ test("each step has a pointer to what it says", () => {
     "/root/dag/tasks/each/inputs/artifacts/sets",
     "/root/inputDefinitions/artifacts/sets",
     "/root/inputDefinitions/artifacts/sets",
+  ]);
+});
+
+test("a constant that names two inputs which the task does not supply has both before it", () => {
+  expect(
+    explainInput(task("two"), "p")
+      .text.split("\n")
+      .map((line) => line.replace(/ \(.*/, "")),
+  ).toEqual([
+    'input "p" of task "two"',
+    `  ← the constant "{{$.inputs.parameters['same']}} {{$.inputs.parameters['non…`,
+    '    ← input "same" of task "two"',
+    '      ← the default "d"',
+    '    ← input "none" of task "two"',
+    "      ← nothing: the task does not supply it, and it has no default",
   ]);
 });
