@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import {
   type Archived,
   archiveEntries,
@@ -8,6 +8,7 @@ import {
   checksumOf,
   tarOf,
 } from "../../../scripts/make-archive.js";
+import { systemClock } from "../src/clock.js";
 import { checkOfflineFile } from "../src/offline/check-offline-file.js";
 import { announced } from "./start-auto-configured.js";
 import { makeFolder, startOffline } from "./start-offline.js";
@@ -80,6 +81,19 @@ for (const [name, environments, served, says] of rows) {
     expect(told).toEqual(says.map((sentence) => expect.stringContaining(sentence)));
   });
 }
+
+test("nothing of what is refused is tried again once the check is over", async () => {
+  const path = join(await makeFolder(), "a.tar.gz");
+  await writeFile(path, archiveOf(one(1), one(2, { mobKey: "mob-1" })));
+  const waiting = new Set<number>();
+  const schedule = vi.spyOn(systemClock, "schedule").mockImplementation((ms) => {
+    waiting.add(ms);
+    return () => waiting.delete(ms);
+  });
+  onTestFinished(() => schedule.mockRestore());
+  expect((await checkOfflineFile(path)).problems).toHaveLength(1);
+  expect([schedule.mock.calls.length > 0, [...waiting]]).toEqual([true, []]);
+});
 
 test("a file that is not there cannot be read", async () => {
   const path = "/nowhere/flags.yaml";

@@ -133,6 +133,11 @@ rules: [{ rollout: { variations: [] }, clauses: [{ attribute: key, op: in, value
 offVariation: 1.5`,
     [":4: there is no variation 0.5; there is 0 to 1", ":5: there is no variation 1.5; there is 0 to 1"],
   ],
+  "what a flag that is off would give": [
+    `on: false
+offVariation: 2`,
+    [":5: there is no variation 2; there is 0 to 1"],
+  ],
   "targets without what they need": [
     `targets: [{ value: [alice], variation: 1 }]
 contextTargets: [{ contextKind: org, values: [] }, { contextkind: org, values: [a], variation: 1 }]`,

@@ -85,6 +85,13 @@ test("what a flag says stays, and what it leaves out, or names with nothing behi
 
 test.each([
   [{}, { usingMobileKey: true, usingEnvironmentId: true }, true],
+  [{ clientSide: null }, { usingMobileKey: true, usingEnvironmentId: true }, true],
+  [{ clientSideAvailability: null }, { usingMobileKey: true, usingEnvironmentId: true }, true],
+  [
+    { clientSideAvailability: null, clientSide: false },
+    { usingMobileKey: true, usingEnvironmentId: false },
+    false,
+  ],
   [{ clientSide: true }, { usingMobileKey: true, usingEnvironmentId: true }, true],
   [{ clientSide: false }, { usingMobileKey: true, usingEnvironmentId: false }, false],
   [{ clientSideAvailability: { usingMobileKey: true } }, { usingMobileKey: true }, false],

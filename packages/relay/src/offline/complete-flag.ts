@@ -62,7 +62,7 @@ export function completeSegment(key: string, given: Fields): Fields {
 
 /** Who writes flags by hand and says nothing else wants them to be seen. */
 function availabilityOf({ clientSide }: Fields): Fields {
-  return clientSide === undefined ? everywhere : { usingMobileKey: true, usingEnvironmentId: clientSide };
+  return { ...everywhere, usingEnvironmentId: clientSide ?? everywhere.usingEnvironmentId };
 }
 
 /** A name with nothing behind it is null in YAML. */

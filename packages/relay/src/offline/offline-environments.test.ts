@@ -120,6 +120,25 @@ describe("an archive", () => {
     });
   });
 
+  test("that names by mistake a key which another environment remembers leaves it there, until that one is gone", () => {
+    const known = new OfflineEnvironments();
+    const take = (environments: Parameters<typeof archive>[0]) =>
+      said(known.takeArchive(archive(environments), now));
+    const rotated = (value: string, expiring?: string) => ({
+      sdkKey: { value, ...(expiring && { expiring: { value: expiring, timestamp: now + 10 } }) },
+    });
+    take({ a: archived("a"), b: archived("b") });
+    take({ a: archived("a", flags(1), rotated("sdk-a2", "sdk-a")), b: archived("b") });
+    const a = archived("a", flags(1), rotated("sdk-a2"));
+    const b = archived("b", flags(1), rotated("sdk-b2", "sdk-a"));
+    expect(take({ a, b })).toMatchObject({
+      keys: { a: "sdk-a2 sdk-a", b: "sdk-b2" },
+      problems: ['environment "b": its expiring SDK key is one of the environment "a"'],
+    });
+    const only = archived("b", flags(1), rotated("sdk-b3", "sdk-a"));
+    expect(take({ b: only })).toMatchObject({ keys: { a: undefined, b: "sdk-b3 sdk-a" }, problems: [] });
+  });
+
   test("with metadata that cannot be read leaves nothing of what a file of flags had under the name", () => {
     const known = new OfflineEnvironments();
     const options = {

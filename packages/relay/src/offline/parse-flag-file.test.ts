@@ -42,6 +42,48 @@ test("an environment has the shared flags and segments and its own, and its own 
   expect(owner(two.change)).toEqual(["a shared", "b shared", "s shared", "t shared"]);
 });
 
+/** The values that flags by name have instead of another, in YAML. */
+async function valuesIn(text: string): Promise<Readonly<Record<string, unknown>>> {
+  const { items } = (await parseFlagFile(text, "flags.yml")).shared;
+  return Object.fromEntries(items.map(({ key, json }) => [key, JSON.parse(json).variations[0]]));
+}
+
+describe("what is meant by YAML", () => {
+  test("what stands in an object goes before what is merged into it, and so does what is merged first", async () => {
+    const text = `flagValues:
+  one: &one { a: 1, b: 1 }
+  two: &two { b: 2, c: 2 }
+  behind: { b: own, <<: *one }
+  before: { <<: *one, b: own }
+  both: { <<: [*two, *one] }
+  again: { <<: *two, <<: *one }`;
+    expect(await valuesIn(text)).toMatchObject({
+      behind: { a: 1, b: "own" },
+      before: { a: 1, b: "own" },
+      both: { a: 1, b: 2, c: 2 },
+      again: { a: 1, b: 2, c: 2 },
+    });
+  });
+
+  test("an anchor at a name stands for the name, and one behind a name that is none for what stands there", async () => {
+    expect(await valuesIn("flagValues:\n  &k plan: 1\n  other: *k\n")).toEqual({ plan: 1, other: "plan" });
+    const text = "flagValues:\n  ? [a]\n  : &x { b: 1 }\n  c: *x\n";
+    const problems = ["flags.yml:2: a name must be text, not a list"];
+    await expect(parseFlagFile(text, "flags.yml")).rejects.toMatchObject({ problems });
+  });
+
+  test.each([
+    ["in objects", (name: string) => `{ a: &x { ${name}: 1 }`],
+    ["that have anchors of their own", (name: string) => `{ &x ${name}: 1`],
+  ])("names %s are as long as they are each time that they are meant", async (_, begun) => {
+    const textOf = (times: number) =>
+      `flagValues: ${begun("n".repeat(1024 * 1024))}, b: [${Array(times).fill("*x").join(", ")}] }`;
+    expect(Object.keys(await valuesIn(textOf(5)))).toHaveLength(2);
+    const says = "the file has more than 8 MiB";
+    await expect(parseFlagFile(textOf(8), "flags.yml")).rejects.toThrow(says);
+  });
+});
+
 describe("mistakes are told at the line where they can be mended", () => {
   const rest = "    variations: [1]\n    fallthrough: { variation: 0 }\n    offVariation: 0\n    on: true\n";
   test.each([

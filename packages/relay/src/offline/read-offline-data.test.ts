@@ -1,4 +1,6 @@
+import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { archiveOf } from "../../../../scripts/make-archive.js";
 import { maxFlagFileBytes, readOfflineData, textOf } from "./read-offline-data.js";
 
 test("a file of flags has a bound, which is told before it is read", async () => {
@@ -28,4 +30,13 @@ test("what is wrong with a file is told with its name, whatever it is", async ()
       code: "malformed_data",
       message: expect.stringContaining(says),
     });
+});
+
+test("an archive may take maxBytes when it is unpacked, and not one more", async () => {
+  const archive = archiveOf();
+  const { length } = gunzipSync(archive);
+  await expect(readOfflineData(archive, "a.tar.gz", length)).resolves.toMatchObject({ format: "archive" });
+  await expect(readOfflineData(archive, "a.tar.gz", length - 1)).rejects.toThrow(
+    `unpacked it has more than ${length - 1} bytes`,
+  );
 });

@@ -55,6 +55,13 @@ describe("the files of an archive", () => {
     Record<string, readonly [entries: readonly Entry[], files: Readonly<Record<string, string>>]>
   > = {
     "none at all": [[], {}],
+    "one without a name, which ends nothing": [
+      [
+        { name: "", contents: "1" },
+        { name: "a", contents: "2" },
+      ],
+      { "": "1", a: "2" },
+    ],
     "as long as a block, and one more": [
       [
         { name: "a", contents: "x".repeat(512) },

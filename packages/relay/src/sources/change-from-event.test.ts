@@ -142,6 +142,7 @@ describe("what has the wrong shape is refused", () => {
     { name: "put", text: '{"data":[]}' },
     { name: "put", text: "[]" },
     { name: "put", text: '{"data":{"flags":[]}}' },
+    { name: "put", text: '{"data":{"flags":{"a":{"version":},"a":{"version":1}}}}' },
     { name: "patch", text: "nonsense" },
     { name: "patch", text: '{"path":"/flags/a"}' },
     { name: "patch", text: '{"data":{}}' },

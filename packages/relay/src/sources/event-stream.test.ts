@@ -99,17 +99,35 @@ test.each([
   expect(await outcome(status, headers)).toBe(expected);
 });
 
+test("that what was answered in place of events is dropped does no harm, whatever it says to that", async () => {
+  const destroy = (_: unknown, done: (error: Error) => void) => done(new Error("dropped"));
+  const body = new Readable({ read() {}, destroy });
+  const dispatcher = { request: async () => ({ statusCode: 503, headers: {}, body }) };
+  const { upstream } = resolveOptions({ upstream: { dispatcher } });
+  const { signal } = new AbortController();
+  const asked = { url: "http://127.0.0.1/all", sdkKey: "sdk-1", upstream, clock: systemClock, signal };
+  await expect(eventStream(asked).next()).rejects.toThrow("upstream answered 503");
+  expect([body.closed, body.listenerCount("error")]).toEqual([true, 1]);
+});
+
 /** A stream with two events in one piece, whose connection goes on whatever it is told. */
-function endless(text = "data: 1\n\ndata: 2\n\n") {
+function endless(text = "data: 1\n\ndata: 2\n\n", onOpen = async () => {}) {
   const body = new Readable({ read() {} });
   body.push(text);
-  const dispatcher = { request: async () => ({ statusCode: 200, headers: {}, body }) };
+  const requests: UpstreamRequest[] = [];
+  const dispatcher = {
+    async request(request: UpstreamRequest) {
+      requests.push(request);
+      return { statusCode: 200, headers: {}, body };
+    },
+  };
   const clock = createManualClock();
   const ending = new AbortController();
   const { upstream } = resolveOptions({ upstream: { dispatcher, maxEventBytes: 1000 } });
   const { signal } = ending;
-  const stream = eventStream({ url: "http://127.0.0.1/all", sdkKey: "sdk-1", upstream, clock, signal });
-  return { body, clock, stream, signal, end: () => ending.abort(new Error("over")) };
+  const url = "http://127.0.0.1/all";
+  const stream = eventStream({ url, sdkKey: "sdk-1", upstream, clock, signal, onOpen });
+  return { body, clock, requests, stream, signal, end: () => ending.abort(new Error("over")) };
 }
 
 test("once a stream is ended none of its events is given, as if it had been read", async () => {
@@ -144,4 +162,36 @@ test("what comes before an event that is too large is given", async () => {
   expect((await stream.next()).value.data).toBe("1");
   await expect(stream.next()).rejects.toThrow("an event is larger than maxEventBytes");
   expect(clock.pending).toBe(0);
+});
+
+test("an event may have maxEventBytes, and not one more", async () => {
+  const line = (size: number) => "data: ".padEnd(size, "x");
+  const { stream } = endless(`${line(1000)}\n\n`);
+  expect((await stream.next()).value.data).toHaveLength(994);
+  await expect(endless(line(1001)).stream.next()).rejects.toThrow("an event is larger than maxEventBytes");
+});
+
+test("no event is given, and no silence is noticed, before what is done at the beginning is done", async () => {
+  let begun = () => {};
+  const { stream, clock } = endless(undefined, () => new Promise<void>((resolve) => (begun = resolve)));
+  const given: unknown[] = [];
+  const first = stream.next().then(({ value }) => given.push(value.data));
+  for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+  await vi.advanceTimersByTimeAsync(0);
+  expect([given, clock.pending]).toEqual([[], 0]);
+  begun();
+  await first;
+  expect(given).toEqual(["1"]);
+});
+
+test("a stream that says nothing from the beginning is given up after readTimeout, however long a head may take", async () => {
+  const { stream, clock, body, requests } = endless("");
+  const last = expect(stream.next()).rejects.toThrow("nothing was received for too long");
+  await vi.waitUntil(() => clock.pending === 1);
+  clock.advance(299_999);
+  expect(requests[0]?.signal.aborted).toBe(false);
+  clock.advance(1);
+  expect(requests[0]?.signal.aborted).toBe(true);
+  body.destroy(requests[0]?.signal.reason);
+  await last;
 });

@@ -245,6 +245,36 @@ test.each([
   expect(asked[1]?.headers["last-event-id"]).toBe(sent);
 });
 
+test.each([
+  { what: "of an event before one without", text: "id: 1\ndata: 1\n\ndata: 2\n\n", sent: "1" },
+  { what: "of the last one", text: "id: 1\ndata: 1\n\nid: 2\ndata: 2\n\n", sent: "2" },
+  {
+    what: "of none, after one that cannot be sent",
+    text: "id: 1\ndata: 1\n\nid: é\ndata: 2\n\n",
+    sent: undefined,
+  },
+  { what: "of one that cannot be used", text: "id: 1\ndata: 1\n\nid: 2\ndata: useless\n\n", sent: "2" },
+  { what: "of one that asks for it", text: "id: 1\ndata: 1\n\nid: 2\ndata: again\n\n", sent: "2" },
+])("the next connection is asked for with the ID $what", async ({ text, sent }) => {
+  const { clock, asked, warnings, until } = setUp([() => events(text)], ({ data }) => {
+    if (data === "useless") throw malformedData("no flags");
+    return data === "again" ? "reconnect" : undefined;
+  });
+  await until(() => warnings.length > 0);
+  clock.advance(1000);
+  expect(asked[1]?.headers["last-event-id"]).toBe(sent);
+});
+
+test("upstream says in milliseconds how long the first pause is to be", async () => {
+  const { clock, asked, warnings, until } = setUp([() => events("retry: 5000\ndata: 1\n\n")]);
+  await until(() => warnings.length > 0);
+  expect(warnings).toEqual([warned("upstream ended the stream", 5000)]);
+  clock.advance(4999);
+  expect(asked).toHaveLength(1);
+  clock.advance(1);
+  expect(asked).toHaveLength(2);
+});
+
 describe("after the end", () => {
   test("an open connection is given up, and nothing is told", async () => {
     const { clock, asked, log, warnings, close, until } = setUp([() => events("data: 1\n\n", false)]);

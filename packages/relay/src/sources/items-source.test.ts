@@ -57,6 +57,20 @@ test("who comes after somebody has refused new flags gets them nevertheless", as
   expect(late.heard).toEqual(["apply b"]);
 });
 
+test("whoever refuses new flags, or takes long, keeps them from nobody else", async () => {
+  const { source, replace } = createItemsSource(change("a"));
+  const [refusing, slow, last] = [environment(new Error("no flags")), environment(), environment()];
+  let taken = () => {};
+  source(refusing.context);
+  const apply = () => new Promise<void>((resolve) => (taken = resolve));
+  source({ ...slow.context, sink: { ...slow.context.sink, apply } });
+  source(last.context);
+  const replaced = replace(change("b"));
+  expect(last.heard).toEqual(["apply a", "apply b"]);
+  taken();
+  await expect(replaced).rejects.toThrow("no flags");
+});
+
 test("without a first set an environment waits for one", async () => {
   const { source, replace } = createItemsSource();
   const { heard, context } = environment();
