@@ -7,7 +7,7 @@ const capacity = { count: 1000, bytes: 1_000_000 };
 const metadata = (tags: string) => ({ schema: 4, tags, origin: "verbatim", key: undefined });
 
 /** A publisher before an upstream that answers posts with the tags `bad` with a status, after it has taken all others of the flush. */
-function setUp(status: number) {
+function setUp(status: number, ofParts = status) {
   let [posted, good]: [number[], number] = [[], 0];
   const request = async ({
     headers,
@@ -17,11 +17,16 @@ function setUp(status: number) {
     body?: Buffer | string;
   }) => {
     const isBad = headers["x-launchdarkly-tags"] === "bad";
+    const events: number = JSON.parse(gunzipSync(body).toString()).length;
     if (isBad) {
-      posted.push(JSON.parse(gunzipSync(body).toString()).length);
+      posted.push(events);
       while ((counted.events_delivered ?? 0) < good) await new Promise(setImmediate);
     }
-    return { statusCode: isBad ? status : 202, headers: {}, body: Readable.from([]) };
+    return {
+      statusCode: isBad ? (events === 1 ? ofParts : status) : 202,
+      headers: {},
+      body: Readable.from([]),
+    };
   };
   const { publisher, clock, budget, told, counted } = publisherBefore({ request }, { capacity });
   publisher.add(metadata("bad"), { bytes: Buffer.from("{},{}"), count: 2 });
@@ -113,4 +118,14 @@ test.each([
   expect(await flush({ withGood: true })).toEqual(posts);
   expect([held(), counted.events_dropped]).toEqual([0, 2]);
   expect(told.at(-1)).toBe(`${answered(status)}; ${lost}`);
+});
+
+test("a part of what was malformed is kept when it fails for another reason", async () => {
+  const { flush, told, counted, held } = setUp(400, 429);
+  for (let flushes = 1; flushes <= 2; flushes++) await flush({ withGood: true });
+  expect(await flush({ withGood: true })).toEqual([2, 1, 1, 1, 1]);
+  expect(told.at(-1)).toBe(`${answered(429)}; keeping 1 for the next flush`);
+  for (let flushes = 1; flushes <= 12; flushes++)
+    expect(await flush({ withGood: true })).toEqual([1, 1, 1, 1]);
+  expect([held(), counted.events_dropped]).toEqual([2, undefined]);
 });

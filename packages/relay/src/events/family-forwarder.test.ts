@@ -18,6 +18,10 @@ describe("what is no array of events is taken, sent nowhere, and told of unless 
     ["5", "events: the body is not an array"],
     ["[5,]", "events: the body is not JSON at byte 3"],
     ["[5", "events: the body is not JSON at byte 2"],
+    ["[{a:1}]", "events: the body is not JSON at byte 2"],
+    ['[{"a" 1}]', "events: the body is not JSON at byte 2"],
+    ['[{"a":1,2}]', "events: the body is not JSON at byte 8"],
+    ['["\\u123g"]', "events: the body is not JSON at byte 1"],
     ["[]", undefined],
   ])("%j", async (body, problem) => {
     const { accept, told, counted, end } = setUp();
@@ -273,4 +277,13 @@ describe("diagnostics", () => {
     expect(told).toEqual(problem === undefined ? [] : [`diagnostic event: ${problem}; dropping it`]);
     expect(counted).toEqual(problem === undefined ? {} : { events_dropped: 1 });
   });
+});
+
+test("what becomes of the large buffer in which a post came changes nothing of its events", async () => {
+  const { accept, end } = setUp();
+  const buffer = Buffer.alloc(10_000, " ");
+  const body = buffer.subarray(0, buffer.write('[{"n":1}]'));
+  accept(body, verbatim);
+  buffer.fill("x");
+  expect(await end()).toMatchObject([{ body: [{ n: 1 }] }]);
 });

@@ -126,6 +126,30 @@ test("a key that is set while upstream is being asked is tried when upstream ref
   expect(await post(undefined)).toEqual({ kind: "unauthorized", reason: "there is no key to send with" });
 });
 
+test.each([503, 429, 400, 413, 404])(
+  "what upstream answers %i to is not sent with another key",
+  async (statusCode) => {
+    const asked: unknown[] = [];
+    const dispatcher = {
+      async request({ headers }: UpstreamRequest) {
+        asked.push(headers.authorization);
+        return { statusCode, headers: {}, body: Readable.from([]) };
+      },
+    };
+    await postAsKnown(
+      { id: "1", body: Buffer.alloc(1), metadata: { schema: 4, tags: "", key: "new" } },
+      {
+        keys: () => ["new", "old"],
+        mayStandIn: () => true,
+        request: (authorization) => ({ url: "http://upstream/bulk", authorization }),
+      },
+      { dispatcher, requestTimeoutMs: 1000 },
+      new AbortController().signal,
+    );
+    expect(asked).toEqual(["new"]);
+  },
+);
+
 /** What has become of a post whose answer, or the end of it, never comes: before its time is over, and after it. */
 async function outcomesAround(limitMs: number, request: () => Promise<UpstreamAnswer>) {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });

@@ -93,6 +93,9 @@ test.each([
   { ours: 100, theirs: 0, isDebugged: false },
   { ours: 0, theirs: 99, isDebugged: true },
   { ours: 0, theirs: 100, isDebugged: false },
+  { ours: 100, theirs: 1, isDebugged: false },
+  { ours: 1, theirs: 100, isDebugged: false },
+  { ours: 98, theirs: 99, isDebugged: true },
 ])("a flag that is debugged until 100 is so by both clocks: $ours, $theirs", ({ isDebugged, ...clocks }) => {
   const { kinds } = summarised([{ ...evaluation, debugEventsUntilDate: 100 }], clocks);
   expect(kinds).toEqual(isDebugged ? ["index", "debug", "summary"] : ["index", "summary"]);
@@ -119,6 +122,31 @@ test.each([
     ...expected,
   });
 });
+
+test("an evaluation that is tracked and debugged is told as both, and counted however seldom it is sampled", () => {
+  const event = { ...evaluation, trackEvents: true, debugEventsUntilDate: 100, samplingRatio: 0 };
+  expect(summarised([event]).kinds).toEqual(["index", "feature", "debug", "summary"]);
+});
+
+test("a custom event without data has none", () => {
+  const event = { kind: "custom", key: "k", creationDate: 5, user: { key: "u" } };
+  expect(summarised([event]).published[1]).toEqual({
+    kind: "custom",
+    creationDate: 5,
+    key: "k",
+    contextKeys: { user: "u" },
+  });
+});
+
+test.each(["é", "日本", "\ud800"])(
+  "the variation of the value %j is found, whatever letters it has",
+  (value) => {
+    const options = { schema: 1, flag: { variations: ["e", value] } };
+    expect(summarised([{ ...evaluation, value }], options).published.at(-1)).toMatchObject({
+      features: { f: { counters: [{ variation: 1, value }] } },
+    });
+  },
+);
 
 test("an evaluation that is left out of summaries is tracked all the same", () => {
   const event = { ...evaluation, trackEvents: true, excludeFromSummaries: true };

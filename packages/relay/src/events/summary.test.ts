@@ -130,3 +130,16 @@ test.each<[string, object, readonly string[], number]>([
   };
   expect(costOf(110) - costOf(100)).toBe(40);
 });
+
+test("versions and variations whose digits are the same in a row are counted apart", () => {
+  const { summary } = create(100_000);
+  for (const [variation, version] of [
+    [1, 11],
+    [11, 1],
+  ])
+    summary.count({ ...event(0), variation, version }, ["user"]);
+  expect(JSON.parse(summary.take() ?? "").features["flag-0"].counters).toMatchObject([
+    { variation: 1, version: 11, count: 1 },
+    { variation: 11, version: 1, count: 1 },
+  ]);
+});

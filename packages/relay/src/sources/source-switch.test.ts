@@ -136,7 +136,7 @@ test("a key whose flags are served ends all others when it is used again", async
 });
 
 test("a key that was refused is tried anew when it is used again, and the others go on", async () => {
-  const { sources, serve, refuse, seen } = setUp();
+  const { sources, serve, refuse, seen, clock } = setUp();
   sources.use("a");
   await serve("a");
   sources.use("b");
@@ -150,8 +150,21 @@ test("a key that was refused is tried anew when it is used again, and the others
     errors: ["ERROR_RESPONSE"],
   });
   expect(sources.knownSdkKey).toBe("a");
+  // The one that was refused before is not started again beside it.
+  clock.advance(10_000);
+  expect(seen.started).toEqual(["a", "b", "b"]);
   await serve("b");
   expect([sources.knownSdkKey, seen.closed]).toEqual(["b", ["b", "a"]]);
+});
+
+test("a key is not known before what it has opened is served", async () => {
+  const { sources, deliver, serving } = setUp();
+  sources.use("a");
+  const delivered = deliver("a");
+  expect([sources.knownSdkKey, sources.everDelivered]).toEqual([undefined, false]);
+  serving[0]?.();
+  await delivered;
+  expect([sources.knownSdkKey, sources.everDelivered]).toEqual(["a", true]);
 });
 
 test("what fails beside served flags is a warning, and no interruption", async () => {

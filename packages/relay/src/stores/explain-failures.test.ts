@@ -43,6 +43,8 @@ test("codes and names, causes and several errors at once are all that an error s
     cause: new AggregateError([failed("first", { code: "E1" }), "second"]),
   });
   for (const word of ["outer", "OuterError", "E1", "first", "second"]) expect(saidBy(error)).toContain(word);
+  const several = new AggregateError([failed("one of them")], "several", { cause: failed("why") });
+  for (const word of ["several", "one of them", "why"]) expect(saidBy(several)).toContain(word);
   expect(saidBy({ message: "of another realm" })).toContain("of another realm");
   const endless = failed("again");
   expect(saidBy(Object.assign(endless, { cause: endless }))).toContain("again");

@@ -84,6 +84,16 @@ test("keys are written beside whatever is kept, a full set or not, and not where
   expect(JSON.parse(head)).toMatchObject({ complete: false, keys });
 });
 
+test("a key that has come while the relay was away is written beside those that were there", async () => {
+  const of = (keys: readonly string[]) =>
+    fileStore({ directory })(createStoreContext({ keyDigests: () => keys }));
+  await of(["first"]).replace([flag(1)], never);
+  const store = of(["second", "first"]);
+  expect(await store.read(never)).toEqual([flag(1)]);
+  await store.noteKeys?.(never);
+  expect(await of(["second"]).read(never)).toEqual([flag(1)]);
+});
+
 test("the name of a file begins with up to forty letters of the environment's", async () => {
   const store = fileStore({ directory })(createStoreContext({ environment: `Prod / EU ${"x".repeat(60)}` }));
   await store.replace([], never);

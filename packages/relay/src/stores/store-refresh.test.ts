@@ -48,6 +48,21 @@ describe("the time for which contents count", () => {
     expect(clock.pending).toBe(1);
   });
 
+  test("goes on when keys are written meanwhile", async () => {
+    const noteKeys = async () => {};
+    const { writer, write, next, clock, quiet } = setUp({ cacheTtlMs: 30_000, noteKeys });
+    write(full(item(1)));
+    (await next()).answer();
+    await quiet();
+    clock.advance(20_000);
+    writer.noteKeys();
+    await quiet();
+    clock.advance(9999);
+    await quiet();
+    clock.advance(1);
+    expect((await next()).text).toBe("read");
+  });
+
   test("over, a store that has become older is filled again, but not with what it does not take", async () => {
     const { write, next, clock, quiet } = setUp({ cacheTtlMs: 30_000 });
     write(full(item(2), item(1, "large")));

@@ -173,3 +173,31 @@ test.each([
   await quiet();
   expect([failures, errors.length]).toEqual([2 * reasons, told]);
 });
+
+test("a store that takes something again is well, whatever waits to be written", async () => {
+  const { writer, write, next, clock, quiet } = setUp();
+  write(full(item(1)));
+  (await next()).fail();
+  await quiet();
+  expect(writer.status.state).toBe("INTERRUPTED");
+  write(full(item(2)));
+  clock.advance(1000);
+  const replace = await next();
+  write(partial(item(3)));
+  replace.answer();
+  expect((await next()).text).toBe("upsert a3");
+  expect(writer.status).toEqual({ state: "VALID", stateSince: start + 1000 });
+});
+
+test("a store that cannot be read is read again after pauses that double", async () => {
+  const { writer, next, clock, quiet } = setUp();
+  writer.start();
+  for (const pauseMs of [1000, 2000, 4000]) {
+    (await next()).fail();
+    await quiet();
+    clock.advance(pauseMs - 1);
+    expect(clock.pending).toBe(1);
+    clock.advance(1);
+  }
+  expect((await next()).text).toBe("read");
+});

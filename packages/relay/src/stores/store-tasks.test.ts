@@ -210,6 +210,21 @@ test("a store that was lost before it was read is mended, as it may have come ba
   expect(tried.pending.take()).toEqual({ kind: "mend" });
 });
 
+test("a store that was lost is not believed what others have added, however often it is read, until it was mended", async () => {
+  const tried = setUp(false, 0);
+  tried.deliver(full(item(1)));
+  tried.kept = [item(1), item(1, "b")];
+  const adopted = async () => {
+    tried.done.length = 0;
+    await tried.tasks.perform({ kind: "read" });
+    return tried.done.find((call) => call.startsWith("adopt"));
+  };
+  tried.losses = 1;
+  expect([await adopted(), await adopted()]).toEqual(["adopt partial a1", "adopt partial a1"]);
+  await tried.tasks.perform({ kind: "mend" });
+  expect(await adopted()).toBe("adopt partial a1 b1");
+});
+
 test.each([
   { isFilled: false, isDoubted: false },
   { isFilled: true, isDoubted: true },

@@ -94,7 +94,7 @@ test("of a stream that cannot be opened nothing is left", async () => {
 });
 
 test("a stream that cannot be told ends alone", async () => {
-  const { join, patch, errors } = setUp();
+  const { join, patch, errors, dropped } = setUp();
   const [broken, sound] = [join("client"), join()];
   broken.subscriber.output.write = () => {
     throw new Error("cannot be written");
@@ -104,6 +104,8 @@ test("a stream that cannot be told ends alone", async () => {
   expect(broken.res.destroyed).toBe(true);
   expect(sound.events()).toEqual(["put1", "patch2"]);
   expect(errors).toHaveLength(1);
+  // Its reader was not too slow.
+  expect(dropped).toEqual([]);
 });
 
 test.each([
@@ -122,8 +124,27 @@ test.each([
   expect(scheduled).toEqual(delays);
 });
 
+test("a ping is spread over pings alone, whatever other streams come and go", async () => {
+  const { broadcaster, join, patch, scheduled } = setUp();
+  const others = Array.from({ length: 10 }, () => join());
+  for (const { subscriber } of others.slice(0, 5)) broadcaster.leave(subscriber);
+  const { text } = join("ping");
+  patch(2);
+  await turn();
+  await turn();
+  expect([scheduled, text().match(/event: ping/g)?.length]).toEqual([[], 2]);
+});
+
+test("a stream that is ended twice is ended once", () => {
+  const { broadcaster, join, scheduled } = setUp();
+  const { subscriber } = join();
+  broadcaster.end(subscriber);
+  broadcaster.endThese([subscriber]);
+  expect(scheduled).toEqual([5000]);
+});
+
 test("of a stream whose reader takes its end nothing is left; one that does not is cut off after five seconds", () => {
-  const { broadcaster, join, clock } = setUp();
+  const { broadcaster, join, clock, dropped } = setUp();
   const [good, stalled] = [join(), join()];
   broadcaster.endThese([good.subscriber, stalled.subscriber]);
   expect(clock.pending).toBe(2);
@@ -132,7 +153,7 @@ test("of a stream whose reader takes its end nothing is left; one that does not 
   clock.advance(4999);
   expect(stalled.res.destroyed).toBe(false);
   clock.advance(1);
-  expect([good.res.destroyed, stalled.res.destroyed]).toEqual([false, true]);
+  expect([good.res.destroyed, stalled.res.destroyed, dropped]).toEqual([false, true, []]);
 });
 
 test("a stream that is ended in the middle of an event ends behind it, whatever changes meanwhile", async () => {
@@ -166,7 +187,7 @@ test("of the end of all nothing is left when readers go before it is their turn"
 });
 
 test("the ends of all are spread over the time, and the deadline cuts off whoever is there then, ended or not", async () => {
-  const { broadcaster, join, clock } = setUp();
+  const { broadcaster, join, clock, scheduled } = setUp();
   const streams = [join(), join(), join()];
   const shares = [0.9, 0.1, 0.5];
   let late = () => {};
@@ -176,6 +197,8 @@ test("the ends of all are spread over the time, and the deadline cuts off whoeve
   const random = () => shares.shift() ?? 0;
   const done = broadcaster.endAll({ spreadMs: 1000, clock, random, deadline });
   const ended = () => streams.map(({ res }) => res.writableEnded);
+  // The timers of the environment end before its streams do.
+  expect(scheduled).toEqual([]);
   clock.advance(99);
   expect(ended()).toEqual([false, false, false]);
   clock.advance(1);
@@ -230,13 +253,17 @@ function findingOut() {
 }
 
 test("while it is found out what a stream has to know, that is not asked again, and afterwards only if flags have changed", async () => {
-  const { join, patch, asked, found } = findingOut();
+  const { broadcaster, join, patch, asked, found } = findingOut();
   const stream = join();
   for (const version of [2, 3]) {
     patch(version);
     await turn();
     expect([asked.length, stream.events()]).toEqual([1, ["put1"]]);
   }
+  // It is kept open meanwhile.
+  broadcaster.heartbeat();
+  await turn();
+  expect(stream.text().endsWith("\n\n:\n")).toBe(true);
   found(false);
   await turn();
   expect([asked.length, stream.events()]).toEqual([2, ["put1"]]);

@@ -110,3 +110,8 @@ test.each([
     expect(event).toContain('"a\\nb"');
   }
 });
+
+test("an item that is asked for by itself is as upstream has written it, line breaks included", () => {
+  const json = '{\n  "key": "a",\r\n  "version": 1\n}';
+  expect(polledItem(parseItem("flags", "a", json)).body).toBe(json);
+});

@@ -74,3 +74,9 @@ test("segments are told on the stream of everything only, and what cannot be rea
   expect(told(after, after)).toEqual([]);
   expect(told([item("a", 1)], [item("a", 1), item("s", 1, "", "segments")], "flags")).toEqual([]);
 });
+
+test("segments that are to be told all at once leave the stream of flags as it is", () => {
+  const before = [item("a", 1), item("s", 2, "", "segments")];
+  const after = [item("a", 2), item("s", 1, "", "segments")];
+  expect([told(before, after, "flags"), told(before, after)]).toEqual([["patch /a"], ["put /"]]);
+});

@@ -88,6 +88,13 @@ test("that somebody else's writing is taken is not told", async () => {
   expect(told).toEqual([true]);
 });
 
+test("what stands between is asked to let go of an event that is not taken at once", () => {
+  const { output, res } = setUp();
+  let count = 0;
+  Object.assign(res, { flush: () => count++ });
+  expect([output.open({}, eventFrame("put", "x")), count]).toEqual([false, 1]);
+});
+
 describe("on a connection", () => {
   const first = eventFrame("put", "ü");
   const second = eventFrame("patch", "y");
@@ -139,6 +146,15 @@ describe("on a connection", () => {
       output.end();
     });
     expect([...new Set(corked)]).toEqual([1, 0]);
+  });
+
+  test("a first event that is not taken at once leaves as well, part after part", async () => {
+    const large = eventFrame("put", "x".repeat(5_000_000));
+    const body = await read((_, output) => {
+      expect(output.open({}, large)).toBe(false);
+      output.end();
+    });
+    expect(body.length).toBe(large.chunk.length + "0\r\n\r\n".length);
   });
 
   test("a reader who knows no chunks gets the events alone", async () => {
