@@ -76,13 +76,18 @@ test("a page gets the flags of the filter that it names, as the environment allo
 });
 
 test("an environment that upstream refuses is none: to servers, to pages and to their preflights", async () => {
-  const relay = await startRelay({ data: {}, options: prometheus });
+  const relay = await startRelay({
+    data: {},
+    environments: { prod: { ...keys, allowedOrigins: ["https://b.example"] } },
+    options: prometheus,
+  });
   const headers = { authorization: keys.sdkKey };
   expect(await relay.fetch("GET", "/sdk/flags", { headers })).toMatchObject({ status: 401 });
+  // Pages that it does not allow need not know that.
   for (const method of ["GET", "OPTIONS"])
     expect(await relay.fetch(method, `/ping/${keys.envId}`, { headers: page })).toMatchObject({
       status: 404,
-      headers: readable,
+      headers: { ...readable, "access-control-allow-origin": "https://b.example" },
     });
   expect(await rejected(relay)).toEqual({ "unknown-credential": 3 });
 });

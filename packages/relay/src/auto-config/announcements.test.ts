@@ -67,7 +67,7 @@ describe("a full set", () => {
     const change = put({ a: odd, b: 5 }, { f: 5 });
     // A key that was replaced must not go on working.
     expect(changed(change)).toEqual({ a: "sdk-new web" });
-    expect(broken(change)).toEqual(["a", "b"]);
+    expect([broken(change), change.isWhole]).toEqual([["a", "b"], true]);
     expect(change.problems).toEqual([
       'environment "a": "secureMode" is not true or false',
       'environment "b": the environment is not an object',
@@ -89,6 +89,8 @@ describe("a full set", () => {
     put({ a: environment("a", 5) });
     const odd = (version: unknown) => ({ a: environment("a", 1, { version, sdkKey: { value: "sdk-new" } }) });
     expect(changed(put({ ...odd(4), b: environment("b", 1, { version: "x" }) }))).toEqual({});
+    const broken = environment("a", 4, { secureMode: "yes", sdkKey: { value: "sdk-new" } });
+    expect(changed(put({ a: broken }))).toEqual({});
     expect(changed(put(odd(4.5)))).toEqual({ a: "sdk-new" });
   });
 });

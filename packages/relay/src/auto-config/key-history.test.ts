@@ -41,6 +41,7 @@ describe("the keys after an announcement", () => {
       { key: "old", expires: 300 },
     ]);
     expect(nextKeys(before, announced("old"), 0).expiring).toEqual([]);
+    expect(nextKeys(before, announced("", "", ["new", 50]), 0).expiring).toEqual(before.expiring);
     expect(nextKeys(before, announced("old", "", ["new", 50]), 0).expiring).toEqual([
       { key: "new", expires: 50 },
     ]);
@@ -178,6 +179,11 @@ describe("a key that is remembered for an environment", () => {
     { what: "is the key of another one", namings: { a: named("x"), b: named("k") }, stays: false },
     { what: "expires for another one", namings: { a: named("x"), b: named("y", "k") }, stays: false },
     { what: "expires for it as well", namings: { a: named("x", "k"), b: named("k") }, stays: true },
+    {
+      what: "is the key of another one beside one that",
+      namings: { a: named("x", "other"), b: named("k") },
+      stays: false,
+    },
     { what: "is its own key", namings: { a: named("k"), b: named("y") }, stays: true },
     { what: "is that of one that is not named", namings: { b: named("k") }, stays: false },
   ])("and $what stays: $stays", ({ namings, stays }) => {

@@ -81,6 +81,23 @@ test("a stream is counted when it is opened and when its reader goes, and takes 
   expect([said, clock.pending]).toEqual([["leave", "closed all"], 0]);
 });
 
+test("of a stream that cannot be opened no context is kept", async () => {
+  const { exchange, given, res, environment } = setUp();
+  const kept = { taken: 0, released: 0 };
+  Object.assign(given.contexts, {
+    take() {
+      kept.taken++;
+      return () => kept.released++;
+    },
+  });
+  environment.streams.join = () => {
+    throw new Error("no stream");
+  };
+  await expect(openClientStream(exchange)).rejects.toThrow("no stream");
+  res.emit("close");
+  expect(kept).toEqual({ taken: 1, released: 1 });
+});
+
 test("who has gone already opens no stream", async () => {
   const { exchange, said, res } = setUp();
   res.destroyed = true;

@@ -59,3 +59,18 @@ test("a connection on which seventeen wait at once is ended, whatever waited bef
   wait(socket);
   expect([socket.destroyed, other.destroyed]).toEqual([true, false]);
 });
+
+test("of many that wait on a connection one that gets it leaves room for one more", () => {
+  const socket = connection();
+  const wait = () => {
+    const { req, res } = exchange(socket);
+    void untilConnected(req, res);
+    return res;
+  };
+  const [first] = Array.from({ length: 16 }, wait);
+  first?.emit("socket", socket);
+  wait();
+  expect(socket.destroyed).toBe(false);
+  wait();
+  expect(socket.destroyed).toBe(true);
+});

@@ -182,6 +182,28 @@ test("the memory of a large body whose reader goes away is not given back, and i
   expect(frees).toBe(0);
 });
 
+test("the memory of a body is not given back before its reader has taken it, after the end neither", async () => {
+  const downloads = new Downloads();
+  await downloads.close(never);
+  let frees = 0;
+  let answered = () => {};
+  const answering = new Promise<void>((resolve) => {
+    answered = resolve;
+  });
+  const port = await portOf((res) => {
+    downloads.end(res, Buffer.alloc(1024 * large), () => frees++);
+    answered();
+  });
+  const client = connect(port, "127.0.0.1");
+  onTestFinished(() => void client.destroy());
+  client.write("GET / HTTP/1.1\r\nHost: any\r\n\r\n");
+  await answering;
+  await turn();
+  expect(frees).toBe(0);
+  client.resume();
+  await expect.poll(() => frees).toBe(1);
+});
+
 test("closing does not wait for a response that has no connection", async () => {
   const downloads = new Downloads();
   downloads.end(new ServerResponse(new IncomingMessage(new Socket())), Buffer.alloc(large));

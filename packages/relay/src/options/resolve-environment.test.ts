@@ -104,6 +104,11 @@ test("what lasts, what there is not, and what is wrong cannot be set", () => {
   expect(said({ filters: ["a"] }, own)).toEqual([
     'environment "a": filters can be had of upstream only: what flagFile and createFixedSource have is served whole',
   ]);
+  const { source } = own;
+  expect(() => resolveEnvironment("a", { sdkKey: "sdk-1", filters: ["a"], source })).toThrow(
+    "filters can be had of upstream only",
+  );
+  expect(resolveEnvironment("a", { sdkKey: "sdk-1", filters: ["a"] }).filters).toEqual(["a"]);
   expect([said({ filters: [] }, own), said({ ttl: "1s" }, own), said({ filters: ["a"] })]).toEqual([
     [],
     [],

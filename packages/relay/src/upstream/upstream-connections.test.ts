@@ -104,6 +104,15 @@ test("no time runs, and nobody listens for the end, once a question has failed",
   expect(vi.getTimerCount()).toBe(0);
 });
 
+test("who is told to stop while an answer comes is told why by its body", async () => {
+  const { connections, question } = await setUp((socket) => void socket.write(half));
+  const ending = new AbortController();
+  const { body } = await connections.request({ ...question, signal: ending.signal });
+  const read = expect(readLimited(body, 100)).rejects.toThrow("no more time");
+  ending.abort(new Error("no more time"));
+  await read;
+});
+
 test("an address in brackets is that of a host, not its name", async () => {
   const { connections, question } = await setUp();
   // Nobody listens there.
