@@ -96,6 +96,8 @@ describe("what can be had of options", () => {
       options: { sdkKey: "s2", furtherSdkKeys: [], furtherMobileKeys: [], filters: [] },
       until: never,
     });
+    const { filters: _, ...unfiltered } = running;
+    expect(undisputedOptions(wanted, unfiltered, () => false).options.filters).toEqual([]);
   });
 
   test.each(["sdkKey s2", "sdkKey s9"])(

@@ -135,6 +135,16 @@ test.each(["", "?n=1"])(
   },
 );
 
+test("who waits behind sixteen others waits no longer than they do", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { goals, asked } = setUp();
+  const answers = Array.from({ length: 17 }, (_, n) => goals.get(`?n=${n}`, {}));
+  while (asked.length < 16) await turn();
+  vi.advanceTimersByTime(600_000);
+  expect(await Promise.all(answers)).toEqual(Array(17).fill(undefined));
+});
+
 test("without upstream there are no goals, which is an answer in JSON", async () => {
   const asked = { accept: "application/json" };
   expect(await noGoals.get("", asked)).toEqual({

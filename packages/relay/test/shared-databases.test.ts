@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import { type Item, parseItem } from "@wye/flag-evaluator";
 import { expect, onTestFinished, test } from "vitest";
@@ -40,7 +43,24 @@ function startRelay(clock: ManualClock, database: FlagStore) {
   const { sink } = upstream;
   const full = (...items: readonly Item[]) => sink.apply({ extent: "full", items });
   const partial = (...items: readonly Item[]) => sink.apply({ extent: "partial", items });
-  return { way, sink, full, partial, state: () => relay.status().environments.prod?.dataStoreStatus?.state };
+  /** The keys of the flags that SDKs get. */
+  const served = async () => {
+    const server = createServer(relay.handler).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const headers = { authorization: "sdk", connection: "close" };
+    const answer = await fetch(`http://127.0.0.1:${port}/sdk/flags`, { headers });
+    server.close();
+    return Object.keys((await answer.json()) as object);
+  };
+  return {
+    way,
+    sink,
+    full,
+    partial,
+    served,
+    state: () => relay.status().environments.prod?.dataStoreStatus?.state,
+  };
 }
 
 /** Two relays on one database, begun seven seconds apart, and what is in there. */
@@ -75,6 +95,18 @@ test.each([1, 20, 31, 45, 95])(
     expect([first.state(), second.state()]).toEqual(["VALID", "VALID"]);
   },
 );
+
+test("a flag that upstream has removed is not served again because somebody writes it late", async () => {
+  const { first, second, pass, database } = await startTwo();
+  for (const relay of [first, second]) await relay.full(flag("kept"));
+  await pass(60);
+  await database.upsert([flag("removed"), flag("other")], signal);
+  await pass(60);
+  expect([await first.served(), await second.served()]).toEqual([
+    ["kept", "other"],
+    ["kept", "other"],
+  ]);
+});
 
 test("a flag that a relay without upstream has written back is gone once its upstream is back", async () => {
   const { first, second, pass, keys } = await startTwo();

@@ -228,3 +228,22 @@ test("what closing has interrupted is no failure of the store", async () => {
   await asked;
   expect([...errors, ...warnings]).toEqual([]);
 });
+
+test("what is interrupted while the end is waited for is told to nobody", async () => {
+  let refuse = (_error: Error) => {};
+  const { segments, errors, warnings, look } = setUp({
+    synchronizedOn: () =>
+      new Promise<never>((_, reject) => {
+        refuse = reject;
+      }),
+    cursor: () => new Promise<never>(() => {}),
+  });
+  look(big);
+  const asked = segments.read(["someone"]);
+  await new Promise(setImmediate);
+  const closed = segments.close(new Promise(() => {}));
+  refuse(new Error("the connection is closed"));
+  await asked;
+  await closed;
+  expect([...errors, ...warnings]).toEqual([]);
+});

@@ -160,7 +160,7 @@ test.each([
 test("what a stream knows is as old as the oldest part of it, from when that was asked for", async () => {
   const flags = { evaluator: {} } as FlagSet;
   const one = stream("eval", new Map());
-  const view = one.view!;
+  const [view, fresh] = [one.view!, stream("eval", new Map()).view!];
   let wanted = ["alice"];
   let answer = (_found: BigSegments) => {};
   const members = {
@@ -171,7 +171,7 @@ test("what a stream knows is as old as the oldest part of it, from when that was
         answer = resolve;
       }),
   };
-  async function prepare(key: string, revision: number) {
+  async function prepare(key: string, revision: number, view = one.view!) {
     wanted = [key];
     const prepared = prepareView(members, flags, view);
     // Memberships change before there is an answer.
@@ -180,6 +180,8 @@ test("what a stream knows is as old as the oldest part of it, from when that was
     await prepared;
     return [view.revision, isLate(members, view)];
   }
+  expect(await prepare("alice", 6, fresh)).toEqual([5, true]);
+  members.revision = 5;
   expect(await prepare("alice", 5)).toEqual([5, false]);
   expect(await prepare("org", 6)).toEqual([5, true]);
   expect(await prepare("device", 6)).toEqual([5, true]);

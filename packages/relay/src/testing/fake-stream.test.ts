@@ -125,6 +125,7 @@ test("a stream says what it is, a status is all that else comes, and an answer h
 test("data that is only set is heard by streams that come, data that is put by those that are open too", async () => {
   const { stream, open } = await setUp();
   const first = await open();
+  stream.setData({ segments: { gone: { version: 1 } } });
   stream.setData({ flags: { a: { version: 1 } } });
   const second = await open();
   stream.put({ flags: { a: { version: 2 } } });

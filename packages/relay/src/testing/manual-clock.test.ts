@@ -8,6 +8,8 @@ test("both clocks go on as told, and only the wall clock is set", () => {
   clock.jump(-300);
   clock.advance(1);
   expect([clock.now(), clock.monotonic()]).toEqual([706, 6]);
+  clock.jump(100);
+  expect([clock.now(), clock.monotonic()]).toEqual([806, 6]);
   expect(createManualClock().now()).toBe(1_700_000_000_000);
 });
 
