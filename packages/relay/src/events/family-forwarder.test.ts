@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { setUpForwarder as setUp } from "../../test/set-up-forwarder.js";
+import { atOnce } from "../steps.js";
+import { scanEvents } from "./event-array.js";
 import { entryBytes } from "./event-budget.js";
 
 const verbatim = { "x-launchdarkly-event-schema": "4" };
@@ -280,10 +282,10 @@ describe("diagnostics", () => {
 });
 
 test("what becomes of the large buffer in which a post came changes nothing of its events", async () => {
-  const { accept, end } = setUp();
+  const { forwarder, end } = setUp();
   const buffer = Buffer.alloc(10_000, " ");
   const body = buffer.subarray(0, buffer.write('[{"n":1}]'));
-  accept(body, verbatim);
+  forwarder.accept(body, atOnce(scanEvents(body, 1000)), verbatim);
   buffer.fill("x");
   expect(await end()).toMatchObject([{ body: [{ n: 1 }] }]);
 });

@@ -135,6 +135,25 @@ test("a ping is spread over pings alone, whatever other streams come and go", as
   expect([scheduled, text().match(/event: ping/g)?.length]).toEqual([[], 2]);
 });
 
+test("who has not taken the last yet when its ping is due gets it when that is taken", async () => {
+  const { broadcaster, join, patch, clock } = setUp();
+  const { output } = join("ping").subscriber;
+  join("ping");
+  patch(2);
+  await turn();
+  const written: string[] = [];
+  output.write = ({ event }) => {
+    written.push(`${event}`);
+    return false;
+  };
+  broadcaster.heartbeat();
+  clock.advance(10);
+  expect(written).toEqual([":\n"]);
+  output.onTaken(true);
+  clock.advance(10);
+  expect(written).toEqual([":\n", "event: ping\ndata:  \n\n"]);
+});
+
 test("a stream that is ended twice is ended once", () => {
   const { broadcaster, join, scheduled } = setUp();
   const { subscriber } = join();
