@@ -183,6 +183,14 @@ test("an answer is kept for the same question about the same flags", async () =>
   expect(answers.bytes).toBeGreaterThan(before);
 });
 
+test("a kept answer is waited for at the end, as any other", async () => {
+  const { ask } = setUp();
+  for (let time = 0; time < 2; time++) await ask();
+  let count = 0;
+  await ask({ downloads: { end: () => count++ } });
+  expect(count).toBe(1);
+});
+
 test("a kept answer is given to nobody who would be refused without it", async () => {
   const { ask, environment } = setUp();
   const h = createHmac("sha256", "sdk-1").update("u").digest("hex");

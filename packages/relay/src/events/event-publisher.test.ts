@@ -99,3 +99,20 @@ test("events that do not fit are counted, and told of once until upstream has ta
   }
   expect(counted.events_delivered).toBe(2000);
 });
+
+test("what comes after the end makes no flush, and what was under way at the deadline is counted and given back", async () => {
+  const request = () => new Promise<never>(() => {});
+  const { publisher, clock, budget, counted } = publisherBefore({ request }, { capacity });
+  for (const tags of ["", "a", "b"])
+    publisher.add({ ...verbatim, tags }, { bytes: Buffer.from("{}"), count: 1 });
+  void publisher.flush();
+  await new Promise(setImmediate);
+  let late = () => {};
+  const closed = publisher.close(new Promise((resolve) => (late = resolve)));
+  await new Promise(setImmediate);
+  late();
+  expect([await closed, counted.events_dropped, budget.room]).toEqual([3, 3, capacity]);
+  clock.advance(5000);
+  publisher.scheduleFlush();
+  expect(clock.pending).toBe(0);
+});

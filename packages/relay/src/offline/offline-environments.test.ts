@@ -151,7 +151,7 @@ describe("an archive", () => {
     };
     known.takeFlagFile(new Map([["x", { options, change: { extent: "full", items: [] } }]]));
     const broken = { given: { envID: "x", sdkKey: { value: "sdk-1" } }, problem: "no number" };
-    expect(said(known.takeArchive(archive({ x: broken }), now))).toEqual({
+    expect(said(known.takeArchive(archive({ x: broken }), now))).toStrictEqual({
       keys: { x: undefined },
       flags: {},
       broken: ["x"],

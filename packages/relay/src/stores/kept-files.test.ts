@@ -84,6 +84,12 @@ test("keys are written beside whatever is kept, a full set or not, and not where
   expect(JSON.parse(head)).toMatchObject({ complete: false, keys });
 });
 
+test("what is kept is read where it is known not to be of others", async () => {
+  await fileStore({ directory })(createStoreContext()).replace([flag(1)], never);
+  const store = fileStore({ directory })(createStoreContext({ isStale: false }));
+  expect(await store.read(never)).toEqual([flag(1)]);
+});
+
 test("a key that has come while the relay was away is written beside those that were there", async () => {
   const of = (keys: readonly string[]) =>
     fileStore({ directory })(createStoreContext({ keyDigests: () => keys }));
