@@ -1,0 +1,174 @@
+import { describe, expect, test } from "vitest";
+import { stringify } from "yaml";
+import { defineRule, validatePipeline } from "../src/index.js";
+import { exampleText } from "./example-text.js";
+import { container, expectFindings, type FindingRow, k8s, looped } from "./expect-findings.js";
+
+// All that is found where two things are nearly alike, in the order of the file, with severity and place.
+
+const dataset = "{artifactType: {schemaTitle: system.Dataset, schemaVersion: 0.0.1}}";
+const optional = dataset.replace(/\}$/, ", isOptional: true}");
+const data = "{taskOutputArtifact: {producerTask: prepare, outputArtifactKey: data}}";
+const overArtifacts = (iterator: string, more = "") =>
+  `inputs: {artifacts: {all: ${data}}${more}}, parameterIterator: null, artifactIterator: {${iterator}}`;
+const withArtifacts = (more = "") =>
+  `\ncomponents: {comp-loop: {inputDefinitions: {parameters: {item: {isOptional: true, defaultValue: x}${more}}, artifacts: {all: ${dataset}, one: ${dataset}}}}}`;
+const overAll = "items: {inputArtifact: all}, itemInput: one";
+const atLoop = "/root/dag/tasks/loop";
+const unsupported = `warning artifact-iterator-unsupported ${atLoop}/artifactIterator`;
+const single = `error iterator-items-not-list ${atLoop}/artifactIterator/items/inputArtifact`;
+
+const fed = (root: string, label: string) =>
+  `root: {inputDefinitions: {parameters: {kind: {parameterType: STRING, ${root}}}}, dag: {tasks: {train: {inputs: {parameters: {label: {taskOutputParameter: null, componentInputParameter: kind}}}}}}}\ncomponents: {comp-train: {inputDefinitions: {parameters: {label: {${label}}}}}}`;
+const atLabel = "/root/dag/tasks/train/inputs/parameters/label/componentInputParameter";
+
+const schema = "schemaTitle: system.Dataset, schemaVersion: 0.0.1";
+const importers = (tasks: string, components: string, importer: string) => `
+root: {dag: {tasks: {${tasks}}}}
+components: {${components}}
+deploymentSpec: {executors: {exec-import: {importer: {typeSchema: {${schema}}, ${importer}}}}}`;
+const run = (name: string, component: string, inputs = "") =>
+  `${name}: {taskInfo: {name: ${name}}, componentRef: {name: ${component}}, inputs: {parameters: {${inputs}}}}`;
+const importing = (name: string, input = "uri: {parameterType: STRING}") =>
+  `${name}: {executorLabel: exec-import, inputDefinitions: {parameters: {${input}}}, outputDefinitions: {artifacts: {artifact: {artifactType: {${schema}}}}}}`;
+const fromUri = "artifactUri: {runtimeParameter: uri}";
+const handed = (name: string) => `uri: {componentInputParameter: ${name}}`;
+
+/** A loop over lists, whose body is a loop over the numbers in them. */
+const inLoops = (loop: string, rows = "", root = "") => `root: {${root}dag: {tasks: {loop: {${loop}}}}}
+components:
+  comp-loop: {inputDefinitions: {parameters: {item: {parameterType: LIST}${rows}}}, dag: {tasks: {report: null, inner: {taskInfo: {name: inner}, componentRef: {name: comp-inner}, inputs: {parameters: {rows: {componentInputParameter: item}}}, parameterIterator: {items: {inputParameter: rows}, itemInput: one}}}}}
+  comp-inner: {inputDefinitions: {parameters: {rows: {parameterType: LIST}, one: {parameterType: NUMBER_INTEGER}}}, dag: {tasks: {report: {taskInfo: {name: report}, componentRef: {name: comp-report}, inputs: {parameters: {message: {runtimeValue: {constant: x}}}}}}}}`;
+const overRows = (rows: string) =>
+  `inputs: {parameters: {rows: {${rows}}}}, parameterIterator: {items: {raw: null, inputParameter: rows}}`;
+const many = (value: string) =>
+  `inputDefinitions: {parameters: {many: {parameterType: LIST, defaultValue: ${value}}}}, `;
+const ofNumbers = (rows: string) =>
+  `\ncomponents: {comp-loop: {inputDefinitions: {parameters: {rows: {parameterType: ${rows}}, item: {parameterType: NUMBER_INTEGER}}}, dag: {tasks: {report: {inputs: {parameters: {message: {componentInputParameter: null, runtimeValue: {constant: x}}}}}}}}}`;
+
+const settings = "/platforms/kubernetes/deploymentSpec/executors/exec-report";
+const named = (name: string) => `{runtimeValue: {constant: ${name}}}`;
+const inBranch = (message: string) =>
+  `components: {comp-branch: {dag: {tasks: {report: {inputs: {parameters: {message: {${message}}}}}}}}}`;
+
+// biome-ignore format: a table
+const rows: readonly FindingRow[] = [
+  ["a loop over an artifact under another name", "kfp", `${looped(overArtifacts("items: {inputArtifact: al}, itemInput: one"))}${withArtifacts()}`, [unsupported, `error iterator-items-unknown ${atLoop}/artifactIterator/items/inputArtifact`]],
+  ["two loops over single artifacts", "kfp", `root: {dag: {tasks: {loop: {${overArtifacts(overAll)}}, more: {taskInfo: {name: more}, componentRef: {name: comp-loop}, inputs: {artifacts: {all: ${data}}}, artifactIterator: {${overAll}}}}}}${withArtifacts()}`, [unsupported, single, unsupported.replace("/loop/", "/more/"), single.replace("/loop/", "/more/")]],
+  ["a loop over artifacts with a policy", "kfp", `${looped(`iteratorPolicy: {parallelismLimit: 2}, ${overArtifacts(overAll)}`)}${withArtifacts()}`, [unsupported, single]],
+  ["a loop over artifacts whose item is misspelt", "kfp", `${looped(overArtifacts("items: {inputArtifact: all}, itemInput: ome"))}${withArtifacts()}`, [unsupported, single, `error iterator-item-undeclared ${atLoop}/artifactIterator/itemInput`]],
+  ["a loop over artifacts with an empty list of the same name", "kfp", `${looped(overArtifacts(overAll, ", parameters: {all: {runtimeValue: {constant: []}}}"))}${withArtifacts(", all: {parameterType: LIST}")}`, [unsupported, single]],
+  ["a loop that lacks another input than its item", "kfp", "components: {comp-loop: {inputDefinitions: {parameters: {extra: {parameterType: STRING}}}}}", [`error input-missing ${atLoop}/inputs`]],
+  ["an item of a list in which another is no list", "kfp", inLoops(`parameterIterator: {items: {raw: '[5, ["b"]]'}}`), [`error iterator-items-type ${atLoop}/parameterIterator/items/raw`, `error iterator-items-type ${atLoop}/parameterIterator/items/raw`]],
+  ["an item of a list in a default", "kfp", inLoops(overRows("componentInputParameter: many"), ", rows: {parameterType: LIST}", many("[[1], [2, b]]")), ["warning default-items-wrong /root/inputDefinitions/parameters/many/defaultValue"]],
+  ["a default that a loop gets under another name", "kfp", `root: {${many("[1, b]")}dag: {tasks: {loop: {${overRows("componentInputParameter: many")}}}}}${ofNumbers("LIST")}`, ["warning default-items-wrong /root/inputDefinitions/parameters/many/defaultValue"]],
+  ["a text with items where an object is declared", "kfp", `root: {dag: {tasks: {loop: {${overRows(`runtimeValue: {constant: '["b"]'}`)}}}}}${ofNumbers("STRUCT")}`, [`error iterator-items-not-list ${atLoop}/parameterIterator/items/inputParameter`, `error constant-type-mismatch ${atLoop}/inputs/parameters/rows/runtimeValue/constant`]],
+  ["an endless number within an object", "kfp", looped(`parameterIterator: {items: {raw: '[{"a": [1e999]}]'}}`), [`error iterator-items-invalid ${atLoop}/parameterIterator/items/raw`]],
+  ["optional inputs with other literals, one with a default", "kfp", fed("literals: [big], isOptional: true, defaultValue: big", "literals: [large], isOptional: true"), [`error literals-never-met ${atLabel}`, `warning default-not-literal-of-task ${atLabel}`]],
+  ["a required input with other literals than an optional one", "kfp", fed("literals: [big]", "literals: [large], isOptional: true"), [`error literals-never-met ${atLabel}`]],
+  ["an optional input with other literals than a required one", "kfp", fed("literals: [big], isOptional: true", "literals: [large]"), [`error literals-never-met ${atLabel}`, `warning optional-feeds-required ${atLabel}`]],
+  ["an importer of an input without name", "kfp", importers(run("import", "comp-import"), importing("comp-import", ""), "artifactUri: {runtimeParameter: ''}"), ["error importer-uri-missing /deploymentSpec/executors/exec-import/importer/artifactUri/runtimeParameter"]],
+  ["two components of one importer", "kfp", importers(`${run("one", "comp-import", "uri: {runtimeValue: {constant: 'gs://b/a'}}")}, ${run("two", "comp-again", "uri: {runtimeValue: {constant: b/a}}")}`, `${importing("comp-import")}, ${importing("comp-again")}`, fromUri), ["error importer-uri-scheme /root/dag/tasks/two/inputs/parameters/uri/runtimeValue/constant"]],
+  ["two inputs of a DAG for one importer", "kfp", importers(run("body", "comp-body", "u: {runtimeValue: {constant: b/a}}, v: {runtimeValue: {constant: b/c}}"), `comp-body: {inputDefinitions: {parameters: {u: {parameterType: STRING}, v: {parameterType: STRING}}}, dag: {tasks: {${run("one", "comp-import", handed("u"))}, ${run("two", "comp-import", handed("v"))}}}}, ${importing("comp-import")}`, fromUri), ["error importer-uri-scheme /root/dag/tasks/body/inputs/parameters/u/runtimeValue/constant", "error importer-uri-scheme /root/dag/tasks/body/inputs/parameters/v/runtimeValue/constant"]],
+  ["an importer of a registry, of a type of somebody's own", "kfp", importers(run("import", "comp-import"), importing("comp-import", ""), "artifactUri: {constant: 'oci://host/a'}").replaceAll(schema, "instanceSchema: 'title: acme.Weights'"), []],
+  ["an output of every type that is of one", "kfp", `components: {comp-branch: {dag: {outputs: {artifacts: {text: {artifactSelectors: [{producerSubtask: report, outputArtifactKey: text}]}}}}, outputDefinitions: {artifacts: {text: {artifactType: {schemaTitle: system.Artifact, schemaVersion: 0.0.1}}}}}, comp-report: {outputDefinitions: {artifacts: {text: {artifactType: {schemaTitle: system.HTML, schemaVersion: 0.0.1}}}}}}\n${container("args: ['{{$}}']")}`, []],
+  ["an output of one type that is of every", "kfp", `components: {comp-branch: {dag: {outputs: {artifacts: {text: {artifactSelectors: [{producerSubtask: report, outputArtifactKey: text}]}}}}, outputDefinitions: {artifacts: {text: {artifactType: {schemaTitle: system.HTML, schemaVersion: 0.0.1}}}}}, comp-report: {outputDefinitions: {artifacts: {text: {artifactType: {schemaTitle: system.Artifact, schemaVersion: 0.0.1}}}}}}\n${container("args: ['{{$}}']")}`, []],
+  ["an output that a variable says where to write", "kfp", `components: {comp-report: {outputDefinitions: {parameters: {t: {parameterType: STRING}}}}}\n${container("env: [{name: OUT, value: /tmp/kfp/outputs/t}]")}`, []],
+  ["an image of a template before one that is wrong", "kfp", "deploymentSpec: {executors: {exec-prepare: {container: {image: '{{ .Values.image }}'}}, exec-report: {container: {image: 'A B'}}}}", ["error template-not-filled /deploymentSpec/executors/exec-prepare/container/image", "error image-invalid /deploymentSpec/executors/exec-report/container/image"]],
+  ["a constant like a structure of a command", "kfp", inBranch(`componentInputParameter: null, runtimeValue: {constant: '{"Concat": ["a", "b"]}'}`), []],
+  ["a placeholder in a constant behind plain ones", "kfp", "root: {dag: {tasks: {train: {inputs: {parameters: {label: null, epochs: {runtimeValue: {constant: 3}}, note: {runtimeValue: {constant: '{{$.pipeline_job_nam}}'}}}}}}}}\ncomponents: {comp-train: {inputDefinitions: {parameters: {label: {isOptional: true, defaultValue: a}, note: {parameterType: STRING}}}}}", ["warning placeholder-left-as-text /root/dag/tasks/train/inputs/parameters/note/runtimeValue/constant"]],
+  ["a name of a component that begins with a digit", "kfp", `${looped("componentRef: {name: comp-2nd}")}\ncomponents: {comp-loop: null, comp-2nd: {inputDefinitions: {parameters: {item: {parameterType: STRING}}}, dag: {tasks: {report: {taskInfo: {name: report}, componentRef: {name: comp-report}, inputs: {parameters: {message: {componentInputParameter: item}}}}}}}}`, []],
+  ["names of tasks that no run comes to", "kfp", `components: {comp-old: {dag: {tasks: {${run("2a", "comp-report", "message: {runtimeValue: {constant: x}}")}, ${run("-a", "comp-report", "message: {runtimeValue: {constant: x}}")}}}}}`, ["warning component-unused /components/comp-old", "warning task-name-style /components/comp-old/dag/tasks/-a"]],
+  ["requirements of a node", "kfp", k8s("nodeAffinity: [{matchExpressions: [{key: Acme.example/zone, operator: In, values: [a]}, {key: '', values: [b]}]}]"), [`error platform-value-invalid ${settings}/nodeAffinity/0/matchExpressions/0/key`, `error platform-value-invalid ${settings}/nodeAffinity/0/matchExpressions/1`, `error platform-value-invalid ${settings}/nodeAffinity/0/matchExpressions/1`]],
+  ["a second amount that an init container asks for above its limit", "kfp", k8s("initContainers: [{name: a, image: 'busybox:1', resources: {requests: {cpu: '1', memory: 1Gi, nvidia.com/gpu: '2'}, limits: {cpu: '1', nvidia.com/gpu: '1'}}}]"), [`error platform-value-invalid ${settings}/initContainers/0/resources/requests/nvidia.com~1gpu`]],
+  ["a toleration for no time at all of another effect", "kfp", k8s("tolerations: [{key: a, operator: Exists, effect: NoSchedule, tolerationSeconds: 0}]"), [`error platform-value-invalid ${settings}/tolerations/0/tolerationSeconds`]],
+  ["names with dots of what is a volume, and of what is none", "kfp", k8s(`imagePullSecret: [{secretNameParameter: ${named("a.b")}}], secretAsEnv: [{secretNameParameter: ${named("a.b")}, keyToEnv: [{secretKey: a, envVar: A}]}], configMapAsEnv: [{configMapNameParameter: ${named("a.b")}, keyToEnv: [{configMapKey: a, envVar: B}]}], secretAsVolume: [{secretNameParameter: ${named("a.b")}, mountPath: /x}], configMapAsVolume: [{configMapNameParameter: ${named("c.b")}, mountPath: /y}], pvcMount: [{pvcNameParameter: ${named("d.b")}, mountPath: /z}]`), ["secretAsVolume/0/secretNameParameter", "configMapAsVolume/0/configMapNameParameter", "pvcMount/0/pvcNameParameter"].map((at) => `error kubernetes-name-invalid ${settings}/${at}/runtimeValue/constant`)],
+  ["names under a field of another object", "kfp", k8s("secretAsEnv: [{name: x, keyToEnv: [{secretKey: a, envVar: A}]}], pvcMount: [{claimName: a, mountPath: /x}]"), [`error platform-field-unknown ${settings}/secretAsEnv/0/name`, `error platform-field-unknown ${settings}/pvcMount/0/claimName`]],
+];
+
+expectFindings(rows);
+
+test("a default of null is a value that no literal has to be, and one that a task need not give", () => {
+  const found = (patch: string) =>
+    validatePipeline(exampleText("patch", patch).replace("defaultValue: none", "defaultValue: null"))
+      .problems;
+  expect(found(fed("isOptional: true, defaultValue: none", "literals: [b], isOptional: true"))).toEqual([]);
+  const extra = "{parameterType: STRING, defaultValue: none}";
+  expect(found(`components: {comp-train: {inputDefinitions: {parameters: {extra: ${extra}}}}}`)).toEqual([]);
+});
+
+test("what is only a warning hides no error that may follow from it", () => {
+  const text = exampleText("patch", k8s("imagePullSecret: [{secretNameParameter: 5}]"));
+  const codes = (rules: Readonly<Record<string, "warning">>) =>
+    validatePipeline(text, { rules }).problems.map(({ code }) => code);
+  expect(codes({})).toEqual(["platform-field-type"]);
+  expect(codes({ "platform-field-type": "warning" })).toEqual([
+    "platform-name-missing",
+    "platform-field-type",
+  ]);
+});
+
+// biome-ignore format: a table
+const hints: readonly (readonly [thing: string, patch: string, hint: string])[] = [
+  ["a task of another DAG, which is called nearly like the one that asks for it", "root: {dag: {tasks: {train: {dependentTasks: [trai]}}}}\ncomponents: {comp-branch: {dag: {tasks: {trai: {taskInfo: {name: trai}, componentRef: {name: comp-report}, inputs: {parameters: {message: {componentInputParameter: label}}}}}}}}", 'it is a task of component "comp-branch", whose outputs are those of the task that runs it, such as "branch"'],
+  ["an artifact of the pipeline", `root: {inputDefinitions: {artifacts: {extra: ${optional}}}}\ncomponents: {comp-branch: {dag: {tasks: {report: {inputs: {artifacts: {extra: {componentInputArtifact: extra}}}}}}}, comp-report: {inputDefinitions: {artifacts: {extra: ${optional}}}}}`, "the root has it: declare it here as well, and hand it down from task to task"],
+  ["an item of a loop that a person has named", inBranch("componentInputParameter: item"), 'there is "label"'],
+];
+test.each(hints)("where %s is looked for in vain, the hint says where it is", (_, patch, hint) => {
+  const { problems } = validatePipeline(exampleText("patch", patch));
+  expect(problems.map((one) => one.hint)).toEqual([hint]);
+});
+
+test("an input with items that is a list is one too many for the document, which knows texts alone", () => {
+  const text = `root: {dag: {tasks: {loop: {${overRows("runtimeValue: {constant: [a]}")}}}}}\ncomponents: {comp-loop: {inputDefinitions: {parameters: {rows: {parameterType: LIST}}}}}`;
+  const { problems } = validatePipeline(exampleText("patch", text), { profile: "spec" });
+  expect(problems.map(({ message }) => message)).toEqual([
+    'the input "rows" with the items is of type LIST, not STRING',
+  ]);
+});
+
+test("an own rule may be called like what every object has", () => {
+  const rule = { id: "constructor", summary: "s", severity: "error" as const, check: () => [] };
+  expect(defineRule(rule).id).toBe("constructor");
+});
+
+describe("of a condition", () => {
+  const types = { n: "NUMBER_INTEGER", s: "STRING", b: "BOOLEAN", l: "LIST", o: "STRUCT" };
+  const values = { n: 1, s: "x", b: true, l: [1], o: { a: 1 } };
+  const clashesIn = (condition: string) => {
+    const full = condition.replaceAll(/\b([nsblo])\b(?!\()/g, "inputs.parameter_values['$1']");
+    const given = Object.entries(values).map(([name, constant]) => [name, { runtimeValue: { constant } }]);
+    const declared = Object.entries(types).map(([name, parameterType]) => [name, { parameterType }]);
+    const branch = {
+      inputs: { parameters: Object.fromEntries(given) },
+      triggerPolicy: { condition: full },
+    };
+    const text = exampleText(
+      "patch",
+      stringify({
+        root: { dag: { tasks: { branch } } },
+        components: { "comp-branch": { inputDefinitions: { parameters: Object.fromEntries(declared) } } },
+      }),
+    );
+    return validatePipeline(text).problems.map(({ hint, range }) => {
+      const there = text.slice(range?.start.offset, range?.end.offset);
+      const inShort = (one = "") => one.replaceAll(/inputs\.parameter_values\['(\w)'\]/g, "$1");
+      return [inShort(there.replaceAll(/\s+/g, " ")), inShort(hint)];
+    });
+  };
+
+  // biome-ignore format: a table
+  const table: readonly (readonly [condition: string, found: readonly (readonly [there: string, hint: string])[]])[] = [
+    ["-size(l) < 0", []],
+    ["l[1.0] == 1", []],
+    ["l[n] == 1", []],
+    ["o[s] == 1", []],
+    ["l.len > 3", [["l.len", "write size(l)"]]],
+    ["int(l) == 1", [["l", "look at one of its parts: a list cannot be converted"]]],
+    ["size(l) % n == 0", [["size(l) % n", "write size(l) % int(n)"]]],
+    ["n + 1 == size(n)", [["n + 1 == size(n)", "write n + 1.0 == double(size(n))"], ["size(n)", "use n itself"]]],
+  ];
+  test.each(table)("%s all that cannot be computed is told, with its place", (condition, found) => {
+    expect(clashesIn(condition)).toEqual(found);
+  });
+});
