@@ -17,6 +17,16 @@ test("a task comes after those that it waits for, at any distance, and not after
   expect(order.isAfter(first, third)).toBe(false);
 });
 
+test.each([
+  ["order", true],
+  ["data", true],
+  ["status", false],
+  ["platform", false],
+])("a dependency of the kind %s makes a task wait: %s", (kind, waits) => {
+  const task = { dependencies: [{ kind, to: first }] } as unknown as TaskNode;
+  expect(new TaskOrder().isAfter(task, first)).toBe(waits);
+});
+
 test("what would take too long to find out counts as true, so that nothing is said of it", () => {
   const order = new TaskOrder();
   order.spend(499_000);

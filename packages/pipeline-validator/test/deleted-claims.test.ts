@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { ruleCatalogue, validatePipeline } from "../src/index.js";
 import {
   addInner,
   after,
@@ -17,6 +18,7 @@ import {
   use,
   when,
 } from "./claims.js";
+import { exampleText } from "./example-text.js";
 
 // A claim is deleted while tasks inside of loops, conditions and other pipelines still mount it.
 
@@ -191,4 +193,17 @@ describe("a claim is", () => {
   for (const [name, parts, mounted, found] of rows) {
     test(name, () => expect(early(parts, mounted)).toEqual(found));
   }
+});
+
+test("a condition on what is around both tasks excludes neither of them", () => {
+  const { examples } =
+    ruleCatalogue()
+      .flatMap((group) => group.rules)
+      .find(({ id }) => id === "volume-deleted-early") ?? expect.unreachable();
+  const wrong = (examples?.wrong ?? "").replace(
+    "{name: comp-body}",
+    "{name: comp-body}, triggerPolicy: {condition: \"'a' == 'a'\"}",
+  );
+  const codes = validatePipeline(exampleText("patch", wrong)).problems.map(({ code }) => code);
+  expect(codes).toContain("volume-deleted-early");
 });

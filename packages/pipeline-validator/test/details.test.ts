@@ -51,6 +51,12 @@ const named = (name: string) => `{runtimeValue: {constant: ${name}}}`;
 const inBranch = (message: string) =>
   `components: {comp-branch: {dag: {tasks: {report: {inputs: {parameters: {message: {${message}}}}}}}}}`;
 
+/** A command with a structure, for an input that may be absent. */
+const structures = (...parts: readonly string[]) =>
+  `components: {comp-report: {inputDefinitions: {parameters: {extra: {parameterType: STRING, isOptional: true}}}}}\n${container(`args: [${JSON.stringify(parts.join(""))}]`)}`;
+const asking = '{"IfPresent": {"InputName": "extra", "Then": ["{{$.inputs.parameters[\'extra\']}}"]}}';
+const atArgs = "/deploymentSpec/executors/exec-report/container/args/0";
+
 // biome-ignore format: a table
 const rows: readonly FindingRow[] = [
   ["a loop over an artifact under another name", "kfp", `${looped(overArtifacts("items: {inputArtifact: al}, itemInput: one"))}${withArtifacts()}`, [unsupported, `error iterator-items-unknown ${atLoop}/artifactIterator/items/inputArtifact`]],
@@ -71,10 +77,14 @@ const rows: readonly FindingRow[] = [
   ["two components of one importer", "kfp", importers(`${run("one", "comp-import", "uri: {runtimeValue: {constant: 'gs://b/a'}}")}, ${run("two", "comp-again", "uri: {runtimeValue: {constant: b/a}}")}`, `${importing("comp-import")}, ${importing("comp-again")}`, fromUri), ["error importer-uri-scheme /root/dag/tasks/two/inputs/parameters/uri/runtimeValue/constant"]],
   ["two inputs of a DAG for one importer", "kfp", importers(run("body", "comp-body", "u: {runtimeValue: {constant: b/a}}, v: {runtimeValue: {constant: b/c}}"), `comp-body: {inputDefinitions: {parameters: {u: {parameterType: STRING}, v: {parameterType: STRING}}}, dag: {tasks: {${run("one", "comp-import", handed("u"))}, ${run("two", "comp-import", handed("v"))}}}}, ${importing("comp-import")}`, fromUri), ["error importer-uri-scheme /root/dag/tasks/body/inputs/parameters/u/runtimeValue/constant", "error importer-uri-scheme /root/dag/tasks/body/inputs/parameters/v/runtimeValue/constant"]],
   ["an importer of a registry, of a type of somebody's own", "kfp", importers(run("import", "comp-import"), importing("comp-import", ""), "artifactUri: {constant: 'oci://host/a'}").replaceAll(schema, "instanceSchema: 'title: acme.Weights'"), []],
+  ["a pipeline root with a scheme in capitals", "kfp", "defaultPipelineRoot: 'GS://bucket/runs'", ["warning pipeline-root-invalid /defaultPipelineRoot"]],
   ["an output of every type that is of one", "kfp", `components: {comp-branch: {dag: {outputs: {artifacts: {text: {artifactSelectors: [{producerSubtask: report, outputArtifactKey: text}]}}}}, outputDefinitions: {artifacts: {text: {artifactType: {schemaTitle: system.Artifact, schemaVersion: 0.0.1}}}}}, comp-report: {outputDefinitions: {artifacts: {text: {artifactType: {schemaTitle: system.HTML, schemaVersion: 0.0.1}}}}}}\n${container("args: ['{{$}}']")}`, []],
   ["an output of one type that is of every", "kfp", `components: {comp-branch: {dag: {outputs: {artifacts: {text: {artifactSelectors: [{producerSubtask: report, outputArtifactKey: text}]}}}}, outputDefinitions: {artifacts: {text: {artifactType: {schemaTitle: system.HTML, schemaVersion: 0.0.1}}}}}, comp-report: {outputDefinitions: {artifacts: {text: {artifactType: {schemaTitle: system.Artifact, schemaVersion: 0.0.1}}}}}}\n${container("args: ['{{$}}']")}`, []],
   ["an output that a variable says where to write", "kfp", `components: {comp-report: {outputDefinitions: {parameters: {t: {parameterType: STRING}}}}}\n${container("env: [{name: OUT, value: /tmp/kfp/outputs/t}]")}`, []],
   ["an image of a template before one that is wrong", "kfp", "deploymentSpec: {executors: {exec-prepare: {container: {image: '{{ .Values.image }}'}}, exec-report: {container: {image: 'A B'}}}}", ["error template-not-filled /deploymentSpec/executors/exec-prepare/container/image", "error image-invalid /deploymentSpec/executors/exec-report/container/image"]],
+  ["a label of a template behind annotations", "kfp", k8s("podMetadata: {annotations: {a: '{{ .Values.note }}'}, labels: {b: '{{ .Values.team }}'}}"), [`error template-not-filled ${settings}/podMetadata/labels/b`]],
+  ["a workspace of a template", "kfp", "{}\n---\nplatforms: {kubernetes: {pipelineConfig: {workspace: {size: '{{ .Values.size }}'}}}}", ["error template-not-filled /platforms/kubernetes/pipelineConfig/workspace/size"]],
+  ["a schema version of a template", "kfp", "schemaVersion: '{{ schema }}'", ["error template-not-filled /schemaVersion"]],
   ["a constant like a structure of a command", "kfp", inBranch(`componentInputParameter: null, runtimeValue: {constant: '{"Concat": ["a", "b"]}'}`), []],
   ["a placeholder in a constant behind plain ones", "kfp", "root: {dag: {tasks: {train: {inputs: {parameters: {label: null, epochs: {runtimeValue: {constant: 3}}, note: {runtimeValue: {constant: '{{$.pipeline_job_nam}}'}}}}}}}}\ncomponents: {comp-train: {inputDefinitions: {parameters: {label: {isOptional: true, defaultValue: a}, note: {parameterType: STRING}}}}}", ["warning placeholder-left-as-text /root/dag/tasks/train/inputs/parameters/note/runtimeValue/constant"]],
   ["a name of a component that begins with a digit", "kfp", `${looped("componentRef: {name: comp-2nd}")}\ncomponents: {comp-loop: null, comp-2nd: {inputDefinitions: {parameters: {item: {parameterType: STRING}}}, dag: {tasks: {report: {taskInfo: {name: report}, componentRef: {name: comp-report}, inputs: {parameters: {message: {componentInputParameter: item}}}}}}}}`, []],
@@ -84,6 +94,13 @@ const rows: readonly FindingRow[] = [
   ["a toleration for no time at all of another effect", "kfp", k8s("tolerations: [{key: a, operator: Exists, effect: NoSchedule, tolerationSeconds: 0}]"), [`error platform-value-invalid ${settings}/tolerations/0/tolerationSeconds`]],
   ["names with dots of what is a volume, and of what is none", "kfp", k8s(`imagePullSecret: [{secretNameParameter: ${named("a.b")}}], secretAsEnv: [{secretNameParameter: ${named("a.b")}, keyToEnv: [{secretKey: a, envVar: A}]}], configMapAsEnv: [{configMapNameParameter: ${named("a.b")}, keyToEnv: [{configMapKey: a, envVar: B}]}], secretAsVolume: [{secretNameParameter: ${named("a.b")}, mountPath: /x}], configMapAsVolume: [{configMapNameParameter: ${named("c.b")}, mountPath: /y}], pvcMount: [{pvcNameParameter: ${named("d.b")}, mountPath: /z}]`), ["secretAsVolume/0/secretNameParameter", "configMapAsVolume/0/configMapNameParameter", "pvcMount/0/pvcNameParameter"].map((at) => `error kubernetes-name-invalid ${settings}/${at}/runtimeValue/constant`)],
   ["names under a field of another object", "kfp", k8s("secretAsEnv: [{name: x, keyToEnv: [{secretKey: a, envVar: A}]}], pvcMount: [{claimName: a, mountPath: /x}]"), [`error platform-field-unknown ${settings}/secretAsEnv/0/name`, `error platform-field-unknown ${settings}/pvcMount/0/claimName`]],
+  ["a structure within another, whichever asks for an input", "kfp", structures(asking), []],
+  ["a structure in what is there otherwise", "kfp", structures('{"IfPresent": {"InputName": "message", "Then": ["a"], "Else": [', asking, "]}}"), []],
+  ["a structure in what is there when an input is", "kfp", structures('{"IfPresent": {"InputName": "message", "Then": [', asking, "]}}"), []],
+  ["a structure in a joined text", "kfp", structures('{"Concat": ["a", ', asking, "]}"), [`warning concat-unsupported ${atArgs}`]],
+  ["a joined text in a structure", "kfp", structures('{"IfPresent": {"InputName": "extra", "Then": [{"Concat": ["a", "{{$.inputs.parameters[\'extra\']}}"]}]}}'), [`warning concat-unsupported ${atArgs}`]],
+  ["what is no placeholder between and behind some that are", "kfp", container(`args: ["{{$.inputs.parameters['message']}} $.inputs.parameters['message'] {{$.inputs.parameters['message']}} $.outputs.artifacts['x'].path"]`), [`error placeholder-invalid ${atArgs}`, `error placeholder-invalid ${atArgs}`]],
+  ["a form that is not supported, in a file with a schema to come", "kfp", "schemaVersion: 3.0.0\nroot: {dag: {tasks: {prepare: {inputs: {parameters: {rows: {componentInputParameter: null, runtimeValue: {runtimeParameter: rows}}}}}}}}", ["error schema-version-unsupported /schemaVersion", "error runtime-value-unsupported /root/dag/tasks/prepare/inputs/parameters/rows/runtimeValue/runtimeParameter"]],
 ];
 
 expectFindings(rows);

@@ -81,6 +81,7 @@ describe("an own rule", () => {
     ["gives names that are none", one({ hint: { name: "n", among: 5 } }), hint],
     ["gives no names at all", one({ hint: { name: "n", among: null } }), hint],
     ["gives names for no name", one({ hint: { among: ["a"] } }), hint],
+    ["gives names for what is no name", one({ hint: { name: 5, among: ["a"] } }), hint],
     ["gives null as a hint", one({ hint: null }), hint],
     ["gives related places that are none", one({ related: 5 }), related],
     ["gives a related place that is none", one({ related: [null] }), related],
@@ -234,6 +235,29 @@ describe("an own rule", () => {
   test("of the same id as another one is refused", () => {
     expect(() => validatePipeline("", { rules: [defineRule(pinned), defineRule(pinned)] })).toThrow(
       TypeError,
+    );
+  });
+});
+
+describe("rules in the options", () => {
+  test("that have only a part of what a rule is are refused with what they lack", () => {
+    const given = (rule: object) => () => validatePipeline(examplePipeline, { rules: [rule as OwnRule] });
+    expect(given({ id: "acme/x" })).toThrow(new TypeError("rule acme/x: a summary is a sentence"));
+    expect(given({ ...pinned, more: 1 })).toThrow('the rule acme/pinned-image has no option "more"');
+  });
+
+  test("go on behind one that is turned off", () => {
+    const other = { ...pinned, id: "acme/other" };
+    const rules = [pinned, other, { "acme/pinned-image": "off" as const }];
+    expect(validatePipeline(examplePipeline, { rules }).problems.map(({ code }) => code)).toEqual([
+      "acme/other",
+    ]);
+  });
+
+  test("are not said to be called like what cannot be turned off", () => {
+    const rules = { "rule-faild": "off" as const };
+    expect(() => validatePipeline(examplePipeline, { rules })).toThrow(
+      new TypeError('there is no rule "rule-faild"'),
     );
   });
 });

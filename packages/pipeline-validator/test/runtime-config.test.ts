@@ -16,6 +16,8 @@ root:
       list: {parameterType: LIST, isOptional: true}
       struct: {parameterType: STRUCT, isOptional: true}
       choice: {parameterType: NUMBER_INTEGER, isOptional: true, literals: [1, 2]}
+      pair: {parameterType: LIST, isOptional: true, literals: [[1, 2]]}
+      nothing: {parameterType: STRING, defaultValue: null}
       status: {parameterType: TASK_FINAL_STATUS, isOptional: true}
       config: {parameterType: TASK_CONFIG, isOptional: true}
       unspecified: {isOptional: true}
@@ -38,6 +40,8 @@ const cases: readonly (readonly [values: Record<string, unknown>, codes: readonl
   [{ needed: "x", list: {} }, ["runtime-parameter-type"]],
   [{ needed: "x", struct: [] }, ["runtime-parameter-type"]],
   [{ needed: "x", choice: 1.0 }, []],
+  [{ needed: "x", pair: [1, 2] }, []],
+  [{ needed: "x", pair: [2, 1] }, ["runtime-parameter-not-literal"]],
   [{ needed: "x", choice: 3 }, ["runtime-parameter-not-literal"]],
   [{ needed: "x", unspecified: 1 }, ["runtime-parameter-type"]],
   [{ needed: "x", __proto: 1, constructor: 2 }, ["runtime-parameter-unknown", "runtime-parameter-unknown"]],

@@ -47,6 +47,15 @@ describe("a comment disables a rule for the next line", () => {
   });
 });
 
+test("a comment that names no rule is told of, also behind one that does", () => {
+  const { problems } = validatePipeline(withLines(directive, directive.slice(0, -18)), {
+    rules: { "component-unused": "off" },
+  });
+  expect(problems.map(({ message, range }) => [message, range?.start.line])).toEqual([
+    ["the comment names no rule", 12],
+  ]);
+});
+
 test("of two comments that disable the same for a line the second is useless", () => {
   const { problems } = validatePipeline(withLines(directive, directive), {
     rules: { "component-unused": "off" },
@@ -152,6 +161,13 @@ describe("a comment that was to disable a rule, and disables none, is told", () 
     [
       ` ${known} task-cycel -- task-cycle`,
       [['there is no rule "task-cycel"', "task-cycel", 'did you mean "task-cycle"?']],
+    ],
+    [
+      ` ${known} - task-cycle`,
+      [
+        ['there is no rule "-"', "-", undefined],
+        [useless("task-cycle"), "task-cycle", "remove the comment"],
+      ],
     ],
     [` ${known} qqqq (task-cycle)`, [['there is no rule "qqqq"', "qqqq", undefined]]],
     [` ${known} rule-failed`, [['no comment disables "rule-failed"', "rule-failed", "remove the comment"]]],
