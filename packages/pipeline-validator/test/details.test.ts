@@ -1,6 +1,7 @@
+import { parsePipeline } from "@wye/pipeline-spec";
 import { describe, expect, test } from "vitest";
 import { stringify } from "yaml";
-import { defineRule, validatePipeline } from "../src/index.js";
+import { defineRule, validatePipeline, validateRuntimeConfig } from "../src/index.js";
 import { exampleText } from "./example-text.js";
 import { container, expectFindings, type FindingRow, k8s, looped } from "./expect-findings.js";
 
@@ -68,6 +69,8 @@ const rows: readonly FindingRow[] = [
   ["an item of a list in which another is no list", "kfp", inLoops(`parameterIterator: {items: {raw: '[5, ["b"]]'}}`), [`error iterator-items-type ${atLoop}/parameterIterator/items/raw`, `error iterator-items-type ${atLoop}/parameterIterator/items/raw`]],
   ["an item of a list in a default", "kfp", inLoops(overRows("componentInputParameter: many"), ", rows: {parameterType: LIST}", many("[[1], [2, b]]")), ["warning default-items-wrong /root/inputDefinitions/parameters/many/defaultValue"]],
   ["a default that a loop gets under another name", "kfp", `root: {${many("[1, b]")}dag: {tasks: {loop: {${overRows("componentInputParameter: many")}}}}}${ofNumbers("LIST")}`, ["warning default-items-wrong /root/inputDefinitions/parameters/many/defaultValue"]],
+  ["a default that two loops go over", "kfp", `root: {${many("[1, b]")}dag: {tasks: {loop: {${overRows("componentInputParameter: many")}}, more: {taskInfo: {name: more}, componentRef: {name: comp-loop}, inputs: {parameters: {rows: {componentInputParameter: many}}}, parameterIterator: {items: {inputParameter: rows}, itemInput: item}}}}}${ofNumbers("LIST")}`, ["warning default-items-wrong /root/inputDefinitions/parameters/many/defaultValue", "warning default-items-wrong /root/inputDefinitions/parameters/many/defaultValue", "error iterator-component-shared /root/dag/tasks/more/componentRef/name"]],
+  ["a claim of a size that is none, with access modes from elsewhere", "kfp", `root: {inputDefinitions: {parameters: {modes: {parameterType: LIST}}}, dag: {tasks: {${run("claim", "comp-claim", "access_modes: {componentInputParameter: modes}, size: {runtimeValue: {constant: big}}")}}}}\ncomponents: {comp-claim: {executorLabel: exec-claim, inputDefinitions: {parameters: {access_modes: {parameterType: LIST}, size: {parameterType: STRING}}}}}\ndeploymentSpec: {executors: {exec-claim: {container: {image: argostub/createpvc}}}}`, ["error volume-claim-invalid /root/dag/tasks/claim/inputs/parameters/size/runtimeValue/constant"]],
   ["a text with items where an object is declared", "kfp", `root: {dag: {tasks: {loop: {${overRows(`runtimeValue: {constant: '["b"]'}`)}}}}}${ofNumbers("STRUCT")}`, [`error iterator-items-not-list ${atLoop}/parameterIterator/items/inputParameter`, `error constant-type-mismatch ${atLoop}/inputs/parameters/rows/runtimeValue/constant`]],
   ["an endless number within an object", "kfp", looped(`parameterIterator: {items: {raw: '[{"a": [1e999]}]'}}`), [`error iterator-items-invalid ${atLoop}/parameterIterator/items/raw`]],
   ["optional inputs with other literals, one with a default", "kfp", fed("literals: [big], isOptional: true, defaultValue: big", "literals: [large], isOptional: true"), [`error literals-never-met ${atLabel}`, `warning default-not-literal-of-task ${atLabel}`]],
@@ -82,6 +85,9 @@ const rows: readonly FindingRow[] = [
   ["an output of one type that is of every", "kfp", `components: {comp-branch: {dag: {outputs: {artifacts: {text: {artifactSelectors: [{producerSubtask: report, outputArtifactKey: text}]}}}}, outputDefinitions: {artifacts: {text: {artifactType: {schemaTitle: system.HTML, schemaVersion: 0.0.1}}}}}, comp-report: {outputDefinitions: {artifacts: {text: {artifactType: {schemaTitle: system.Artifact, schemaVersion: 0.0.1}}}}}}\n${container("args: ['{{$}}']")}`, []],
   ["an output that a variable says where to write", "kfp", `components: {comp-report: {outputDefinitions: {parameters: {t: {parameterType: STRING}}}}}\n${container("env: [{name: OUT, value: /tmp/kfp/outputs/t}]")}`, []],
   ["an image of a template before one that is wrong", "kfp", "deploymentSpec: {executors: {exec-prepare: {container: {image: '{{ .Values.image }}'}}, exec-report: {container: {image: 'A B'}}}}", ["error template-not-filled /deploymentSpec/executors/exec-prepare/container/image", "error image-invalid /deploymentSpec/executors/exec-report/container/image"]],
+  ["a delay of a template", "kfp", "root: {dag: {tasks: {train: {retryPolicy: {maxRetryCount: 2, backoffDuration: '{{ .Values.wait }}'}}}}}", ["error template-not-filled /root/dag/tasks/train/retryPolicy/backoffDuration"]],
+  ["a strategy of a template", "kfp", "root: {dag: {tasks: {train: {triggerPolicy: {strategy: '{{ .Values.when }}'}}}}}", ["error template-not-filled /root/dag/tasks/train/triggerPolicy/strategy"]],
+  ["an image in a pipeline without root", "kfp", `root: null\n${container("image: 'A B'")}`, ["error root-missing ", "error image-invalid /deploymentSpec/executors/exec-report/container/image"]],
   ["a label of a template behind annotations", "kfp", k8s("podMetadata: {annotations: {a: '{{ .Values.note }}'}, labels: {b: '{{ .Values.team }}'}}"), [`error template-not-filled ${settings}/podMetadata/labels/b`]],
   ["a workspace of a template", "kfp", "{}\n---\nplatforms: {kubernetes: {pipelineConfig: {workspace: {size: '{{ .Values.size }}'}}}}", ["error template-not-filled /platforms/kubernetes/pipelineConfig/workspace/size"]],
   ["a schema version of a template", "kfp", "schemaVersion: '{{ schema }}'", ["error template-not-filled /schemaVersion"]],
@@ -123,6 +129,69 @@ test("what is only a warning hides no error that may follow from it", () => {
     "platform-name-missing",
     "platform-field-type",
   ]);
+});
+
+test("what is only a warning hides what is no more than that, and is counted as not checked", () => {
+  const text = exampleText("patch", "root: {dag: {tasks: {train: {taskInfo: 5}}}}");
+  const { problems, unchecked } = validatePipeline(text, { rules: { "wrong-type": "warning" } });
+  expect(problems.map(({ code }) => code)).toEqual(["wrong-type"]);
+  expect(unchecked.map(({ path, hidden }) => [path, hidden])).toEqual([
+    ["/root/dag/tasks/train/taskInfo", 1],
+  ]);
+});
+
+test("with the rule about templates turned off, a template in place of a number is told as a value of another type", () => {
+  const text = exampleText("patch", looped("iteratorPolicy: {parallelismLimit: '{{ .Values.n }}'}"));
+  const codes = (rules: Readonly<Record<string, "off">>) =>
+    validatePipeline(text, { rules }).problems.map(({ code }) => code);
+  expect(codes({})).toEqual(["template-not-filled"]);
+  expect(codes({ "template-not-filled": "off" })).toEqual(["wrong-type"]);
+});
+
+/** A job, whose specification is one of its fields, with a wrong name in an image and in an argument. */
+const job = `pipelineSpec:\n${exampleText("patch", container("image: 'A B', args: ['a {{$.inputs.parameters[''mesage'']}}']")).replaceAll(/^/gm, "  ")}`;
+
+test("what was parsed is told of as its text is, with the text also within its values and its comments", () => {
+  const parsed = parsePipeline(job);
+  const { pipeline } = parsed.ok ? parsed : expect.unreachable();
+  const { problems } = validatePipeline(job);
+  expect(problems.map(({ path }) => path)).toEqual([
+    "/pipelineSpec/deploymentSpec/executors/exec-report/container/image",
+    "/pipelineSpec/deploymentSpec/executors/exec-report/container/args/0",
+  ]);
+  expect(validatePipeline(pipeline, { source: job }).problems).toEqual(problems);
+  const whole = validatePipeline(pipeline).problems;
+  expect(whole.map(({ path }) => path)).toEqual(problems.map(({ path }) => path));
+  expect(whole[1]?.range?.start.column).toBeLessThan(problems[1]?.range?.start.column ?? 0);
+});
+
+test("a platform specification in the options takes the place of that in the file", () => {
+  const text = exampleText("patch", k8s("imagePullPolicy: Sometimes"));
+  const codes = (options: object) => validatePipeline(text, options).problems.map(({ code }) => code);
+  expect(codes({})).toEqual(["platform-value-invalid"]);
+  expect(codes({ platform: { platforms: {} } })).toEqual([]);
+});
+
+test("a place within the value of an input whose name has signs of pointers is found", () => {
+  const name = "x~1y/z";
+  const text = exampleText(
+    "patch",
+    `root: {dag: {tasks: {train: {inputs: {parameters: {${name}: {runtimeValue: {constant: 'a {{$.pipeline_job_nam}}'}}}}}}}}`,
+  );
+  const found = validatePipeline(text).problems.filter(({ code }) => code === "placeholder-left-as-text");
+  expect(found.map(({ range }) => text.slice(range?.start.offset, range?.end.offset))).toEqual([
+    "{{$.pipeline_job_nam}}",
+  ]);
+});
+
+test("of a runtime configuration all mistakes of form are counted, and told in short", () => {
+  const fields = Array.from({ length: 3000 }, (_, index) => [`${"z".repeat(2000)}${index}`, 1]);
+  const parsed = parsePipeline(exampleText("patch", "{}"));
+  const { pipeline } = parsed.ok ? parsed : expect.unreachable();
+  const config = { parameterValues: { rows: 1 }, ...Object.fromEntries(fields) };
+  const { counts, problems } = validateRuntimeConfig(pipeline, config, { maxProblems: 1 });
+  expect(counts.error).toBe(3000);
+  expect(Math.max(...problems.map(({ path, message }) => path.length + message.length))).toBeLessThan(1300);
 });
 
 // biome-ignore format: a table
