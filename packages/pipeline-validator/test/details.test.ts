@@ -52,6 +52,18 @@ const named = (name: string) => `{runtimeValue: {constant: ${name}}}`;
 const inBranch = (message: string) =>
   `components: {comp-branch: {dag: {tasks: {report: {inputs: {parameters: {message: {${message}}}}}}}}}`;
 
+/** Three components that run the container of the report, each in a task. */
+const threeReports = (s: string) => {
+  const given = "message: {runtimeValue: {constant: x}}, rows: {runtimeValue: {constant: 1}}";
+  const of = (name: string) =>
+    `${name}: {executorLabel: exec-report, inputDefinitions: {parameters: {message: {parameterType: STRING}, rows: {parameterType: NUMBER_INTEGER, isOptional: true, defaultValue: 1}}}}`;
+  const tasks = ["second", "third"].map((name) => run(name, `comp-${name}`, given));
+  const components = [of("comp-report"), of("comp-second"), of("comp-third")];
+  return `root: {dag: {tasks: {${tasks.join(", ")}}}}\ncomponents: {${components.join(", ")}}\n${container(s)}`;
+};
+const training = (args: string) =>
+  `deploymentSpec: {executors: {exec-train: {container: {args: [${args}"{{$.inputs.artifacts['data'].path}} {{$.inputs.parameters['label']}} {{$.inputs.parameters['epochs']}} {{$.outputs.artifacts['model'].uri}}"]}}}}`;
+
 /** A command with a structure, for an input that may be absent. */
 const structures = (...parts: readonly string[]) =>
   `components: {comp-report: {inputDefinitions: {parameters: {extra: {parameterType: STRING, isOptional: true}}}}}\n${container(`args: [${JSON.stringify(parts.join(""))}]`)}`;
@@ -92,6 +104,34 @@ const rows: readonly FindingRow[] = [
   ["required inputs behind optional ones, of what no run can give", "kfp", `root: {inputDefinitions: {parameters: {one: {parameterType: TASK_CONFIG, isOptional: true}, two: {parameterType: TASK_CONFIG}, three: {parameterType: TASK_FINAL_STATUS, defaultValue: {a: 1}}}, artifacts: {one: ${optional}, two: ${dataset}}}}`, ["error root-input-type /root/inputDefinitions/parameters/two/parameterType", "error root-input-type /root/inputDefinitions/parameters/three/parameterType", "info root-artifact-required /root/inputDefinitions/artifacts/two"]],
   ["a patch of the schema", "kfp", "schemaVersion: 2.1.1", ["error schema-version-unsupported /schemaVersion"]],
   ["a long description behind a short one", "kfp", `components: {comp-train: {inputDefinitions: {parameters: {label: {description: short}, epochs: {description: ${"a".repeat(1025)}}}}}}`, ["warning text-too-long /components/comp-train/inputDefinitions/parameters/epochs/description"]],
+  ["what is no placeholder in a custom job", "kfp", "deploymentSpec: {executors: {exec-report: {container: null, customJob: {customJob: {a: '{{$.inputs}}'}}}}}", ["warning executor-unsupported /deploymentSpec/executors/exec-report/customJob", "error placeholder-invalid /deploymentSpec/executors/exec-report/customJob/customJob/a"]],
+  ["placeholders of three components that run one container", "kfp", threeReports(`args: ["{{$.inputs.parameters['message']}} {{$.inputs.artifacts['message'].path}} {{$.inputs.parameters['nope']}}"]`), [`error placeholder-unknown ${atArgs}`, `error placeholder-unknown ${atArgs}`]],
+  ["an image and an amount of three components that run one container", "kfp", threeReports(`image: "{{$.inputs.parameters['message']}}", resources: {resourceCpuLimit: "{{$.inputs.parameters['rows']}}"}`), ["warning placeholder-not-text /deploymentSpec/executors/exec-report/container/resources/resourceCpuLimit"]],
+  ["a structure that asks for an artifact that no component declares", "kfp", `root: {dag: {tasks: {train: {inputs: {artifacts: {extra: ${data}}}}}}}\n${training(`'{"IfPresent": {"InputName": "extra", "Then": ["a"]}}', `)}`, []],
+  ["an artifact that no component declares, and one of two tasks gives", "kfp", `root: {dag: {tasks: {train: {inputs: {artifacts: {extra: ${data}}}}, again: {taskInfo: {name: again}, componentRef: {name: comp-train}, inputs: {artifacts: {data: ${data}}, parameters: {label: {runtimeValue: {constant: x}}}}}}}}\n${training(`"{{$.inputs.artifacts['extra'].path}}", `)}`, []],
+  ["an artifact in a constant that is a parameter", "kfp", `root: {dag: {tasks: {train: {inputs: {parameters: {epochs: {runtimeValue: {constant: 3}}, label: {taskOutputParameter: null, runtimeValue: {constant: "a {{$.inputs.artifacts['epochs'].uri}}"}}}}}}}}`, ["warning placeholder-left-as-text /root/dag/tasks/train/inputs/parameters/label/runtimeValue/constant"]],
+  ["a whole artifact in a command", "kfp", `components: {comp-report: {inputDefinitions: {artifacts: {extra: ${optional}}}}}\n${container("args: [\"{{$.inputs.artifacts['extra']}}\"]")}`, [`warning placeholder-unsupported ${atArgs}`]],
+  ["a placeholder and what is none for an image", "kfp", container("image: \"{{$.inputs.parameters['message']}}{{$.pipeline_job_nam}}\""), ["error placeholder-invalid /deploymentSpec/executors/exec-report/container/image"]],
+  ["a name that is an output of a task whose component is missing", "kfp", `root: {dag: {tasks: {lost: {taskInfo: {name: lost}, componentRef: {name: comp-lost}}, prepare: {dependentTasks: [lost]}}}}\n---\nplatforms: {kubernetes: {deploymentSpec: {executors: {exec-prepare: {imagePullSecret: [{secretNameParameter: {taskOutputParameter: {producerTask: lost, outputParameterKey: name}}}]}}}}}`, ["error component-unknown /root/dag/tasks/lost/componentRef/name"]],
+  ["a volume that an init container does not find, behind a pod with a secret", "kfp", `{}\n---\nplatforms: {kubernetes: {deploymentSpec: {executors: {exec-prepare: {secretAsVolume: [{secretNameParameter: ${named("s")}, mountPath: /s}]}, exec-report: {initContainers: [{name: i, image: 'busybox:1', volumeMounts: [{volumeName: b, mountPath: /b}]}]}}}}}`, [`error volume-unknown ${settings}/initContainers/0/volumeMounts/0/volumeName`]],
+  ["a retry policy of a DAG without a number", "spec", "root: {dag: {tasks: {loop: {retryPolicy: {backoffDuration: 3s}}}}}", [`warning retry-of-dag ${atLoop}/retryPolicy`]],
+  ["first delays of an hour, and of a little more", "kfp", "root: {dag: {tasks: {train: {retryPolicy: {maxRetryCount: 1, backoffDuration: 3600s}}, branch: {retryPolicy: {maxRetryCount: 1, backoffDuration: 3600.5s}}}}}", ["warning retry-backoff-capped /root/dag/tasks/branch/retryPolicy/backoffDuration"]],
+  ["an artifact of a task that may have failed, behind a constant", "kfp", "root: {dag: {tasks: {train: {triggerPolicy: {strategy: ALL_UPSTREAM_TASKS_COMPLETED}, inputs: {parameters: {label: {taskOutputParameter: null, runtimeValue: {constant: x}}}}}}}}", ["warning input-lost-on-failure /root/dag/tasks/train/inputs/artifacts/data"]],
+  ["a program of the SDK that is given an input alone", "kfp", container("command: [python3, -m, kfp.dsl.executor_main], args: [\"{{$.inputs.parameters['message']}}\"]"), ["error executor-input-missing /deploymentSpec/executors/exec-report/container/args"]],
+  ["a program of the SDK that is given its input in one text", "kfp", container("command: [python3, -m, kfp.dsl.executor_main], args: ['--executor_input={{$}}']"), []],
+  ["an output in what is escaped, or in a file of all", "kfp", `components: {comp-report: {outputDefinitions: {parameters: {t: {parameterType: STRING}}}}}\n${container("args: ['{{$.json_escape[1]}}']")}`, [`warning placeholder-unsupported ${atArgs}`]],
+  ["an output in the file of all", "kfp", `components: {comp-report: {outputDefinitions: {parameters: {t: {parameterType: STRING}}}}}\n${container("args: ['{{$.outputs.output_file}}']")}`, [`warning placeholder-unsupported ${atArgs}`]],
+  ["a producer that is no text", "kfp", "root: {dag: {tasks: {branch: {inputs: {parameters: {label: {taskOutputParameter: {producerTask: 5}}}}}}}}", ["error wrong-type /root/dag/tasks/branch/inputs/parameters/label/taskOutputParameter/producerTask"]],
+  ["an input of a DAG that is no text", "kfp", "root: {dag: {tasks: {prepare: {inputs: {parameters: {rows: {componentInputParameter: 5}}}}}}}", ["error wrong-type /root/dag/tasks/prepare/inputs/parameters/rows/componentInputParameter"]],
+  ["an artifact whose declaration is no object", "kfp", "root: {dag: {tasks: {train: {inputs: {artifacts: {data: {taskOutputArtifact: {outputArtifactKey: dat}}}}}}}}\ncomponents: {comp-prepare: {outputDefinitions: {artifacts: {dat: 5}}}}", ["error wrong-type /components/comp-prepare/outputDefinitions/artifacts/dat"]],
+  ["two resolvers, one without query and without output", "kfp", `root: {dag: {tasks: {${run("one", "comp-one")}, ${run("two", "comp-two")}}}}\ncomponents: {comp-one: {executorLabel: exec-one}, comp-two: {executorLabel: exec-two, outputDefinitions: {artifacts: {a: ${dataset}}}}}\ndeploymentSpec: {executors: {exec-one: {resolver: {outputArtifactQueries: {}}}, exec-two: {resolver: {outputArtifactQueries: {b: {filter: 'artifact_type="system.Dataset"'}}}}}}`, ["error resolver-output /deploymentSpec/executors/exec-one/resolver", "warning executor-unsupported /deploymentSpec/executors/exec-one/resolver", "warning executor-unsupported /deploymentSpec/executors/exec-two/resolver", "error resolver-output /deploymentSpec/executors/exec-two/resolver/outputArtifactQueries/b"]],
+  ["old amounts below zero and without end", "kfp", container("resources: {cpuRequest: -1, memoryRequest: -2, cpuLimit: Infinity}"), ["cpuRequest", "memoryRequest", "cpuLimit"].map((field) => `error resource-invalid /deploymentSpec/executors/exec-report/container/resources/${field}`)],
+  ["an old amount that is the limit, but for what is lost in counting", "kfp", container("resources: {memoryRequest: 16.1, resourceMemoryLimit: 16100M}"), []],
+  ["an amount that is a little above its limit", "kfp", container("resources: {resourceMemoryRequest: 1005M, resourceMemoryLimit: 1000M}"), ["error resource-request-above-limit /deploymentSpec/executors/exec-report/container/resources/resourceMemoryRequest"]],
+  ["a text that is no amount beside an old number above the limit", "kfp", container("resources: {resourceCpuRequest: big, cpuRequest: 2, resourceCpuLimit: '1'}"), ["error resource-invalid /deploymentSpec/executors/exec-report/container/resources/resourceCpuRequest"]],
+  ["counts of accelerators of none, of nine digits and of ten", "kfp", `deploymentSpec: {executors: {${[["exec-prepare", "0"], ["exec-train", "999999999"], ["exec-report", "1000000000"]].map(([label, count]) => `${label}: {container: {resources: {accelerator: {resourceType: nvidia.com/gpu, resourceCount: '${count}'}}}}`).join(", ")}}}`, ["error accelerator-invalid /deploymentSpec/executors/exec-report/container/resources/accelerator/resourceCount"]],
+  ["a constant for an image, which is no amount", "kfp", "root: {dag: {tasks: {train: {inputs: {parameters: {label: {taskOutputParameter: null, runtimeValue: {constant: 'python:3'}}}}}}}}\ndeploymentSpec: {executors: {exec-train: {container: {image: \"{{$.inputs.parameters['label']}}\"}}}}", []],
+  ["a dot in the name of an empty folder", "kfp", k8s("emptyDirMounts: [{volumeName: a.b, mountPath: /x}]"), [`error kubernetes-name-invalid ${settings}/emptyDirMounts/0/volumeName`]],
   ["a label of a template behind annotations", "kfp", k8s("podMetadata: {annotations: {a: '{{ .Values.note }}'}, labels: {b: '{{ .Values.team }}'}}"), [`error template-not-filled ${settings}/podMetadata/labels/b`]],
   ["a workspace of a template", "kfp", "{}\n---\nplatforms: {kubernetes: {pipelineConfig: {workspace: {size: '{{ .Values.size }}'}}}}", ["error template-not-filled /platforms/kubernetes/pipelineConfig/workspace/size"]],
   ["a schema version of a template", "kfp", "schemaVersion: '{{ schema }}'", ["error template-not-filled /schemaVersion"]],
@@ -122,6 +162,9 @@ test("a default of null is a value that no literal has to be, and one that a tas
   expect(found(fed("isOptional: true, defaultValue: none", "literals: [b], isOptional: true"))).toEqual([]);
   const extra = "{parameterType: STRING, defaultValue: none}";
   expect(found(`components: {comp-train: {inputDefinitions: {parameters: {extra: ${extra}}}}}`)).toEqual([]);
+  const unasked = `components: {comp-report: {inputDefinitions: {parameters: {extra: ${extra.replace("}", ", isOptional: true}")}}}}}`;
+  const args = container("args: [\"{{$.inputs.parameters['extra']}}\"]");
+  expect(found(`${unasked}\n${args}`)).toEqual([]);
 });
 
 test("what is only a warning hides no error that may follow from it", () => {
@@ -202,6 +245,7 @@ test("of a runtime configuration all mistakes of form are counted, and told in s
 const hints: readonly (readonly [thing: string, patch: string, hint: string])[] = [
   ["a task of another DAG, which is called nearly like the one that asks for it", "root: {dag: {tasks: {train: {dependentTasks: [trai]}}}}\ncomponents: {comp-branch: {dag: {tasks: {trai: {taskInfo: {name: trai}, componentRef: {name: comp-report}, inputs: {parameters: {message: {componentInputParameter: label}}}}}}}}", 'it is a task of component "comp-branch", whose outputs are those of the task that runs it, such as "branch"'],
   ["an artifact of the pipeline", `root: {inputDefinitions: {artifacts: {extra: ${optional}}}}\ncomponents: {comp-branch: {dag: {tasks: {report: {inputs: {artifacts: {extra: {componentInputArtifact: extra}}}}}}}, comp-report: {inputDefinitions: {artifacts: {extra: ${optional}}}}}`, "the root has it: declare it here as well, and hand it down from task to task"],
+  ["a parameter in a constant, which the task gives and nobody declares", `root: {dag: {tasks: {train: {inputs: {parameters: {extra: {runtimeValue: {constant: "a {{$.inputs.parameters['extr']}}"}}}}}}}}`, 'did you mean "extra"?'],
   ["an item of a loop that a person has named", inBranch("componentInputParameter: item"), 'there is "label"'],
 ];
 test.each(hints)("where %s is looked for in vain, the hint says where it is", (_, patch, hint) => {
@@ -214,6 +258,14 @@ test("an input with items that is a list is one too many for the document, which
   const { problems } = validatePipeline(exampleText("patch", text), { profile: "spec" });
   expect(problems.map(({ message }) => message)).toEqual([
     'the input "rows" with the items is of type LIST, not STRING',
+  ]);
+});
+
+test("a request above an old limit is told with the place of that", () => {
+  const text = exampleText("patch", container("resources: {resourceCpuRequest: '2', cpuLimit: 1}"));
+  const related = validatePipeline(text).problems.flatMap((one) => one.related ?? []);
+  expect(related.map(({ path }) => path)).toEqual([
+    "/deploymentSpec/executors/exec-report/container/resources/cpuLimit",
   ]);
 });
 
