@@ -1,7 +1,7 @@
 import { parsePipeline } from "@wye/pipeline-spec";
 import { expect, test } from "vitest";
 import { type ArgoOptions, toArgoWorkflow } from "../src/index.js";
-import { type Json, loop, type Parts, pipelineOf, to } from "./small-pipelines.js";
+import { importer, type Json, loop, type Parts, pipelineOf, to } from "./small-pipelines.js";
 
 // What is told of the second of several things, and only once of what several share.
 
@@ -58,32 +58,40 @@ test("of a loop that leads back to the DAG around it the words of the back end s
   ]);
 });
 
-/** Every object and list in a value. */
-function objectsIn(value: unknown, found: Set<unknown> = new Set()): Set<unknown> {
-  if (typeof value !== "object" || value === null) return found;
-  found.add(value);
-  for (const one of Object.values(value)) objectsIn(one, found);
-  return found;
+/** Every object and list in a value, as often as it is there. */
+function objectsIn(value: unknown): readonly unknown[] {
+  if (typeof value !== "object" || value === null) return [];
+  return [value, ...Object.values(value).flatMap(objectsIn)];
 }
 
-test("two workflows share nothing with each other, nor with the options", () => {
-  const options: ArgoOptions = {
-    driverCommand: ["d"],
-    launcherCommand: ["l"],
-    driverPodLabels: { a: "b" },
-    driverPodAnnotations: { c: "d" },
-    defaultWorkspace: { accessModes: ["ReadWriteOnce"], selector: { matchLabels: { a: "b" } } },
-    specPatch: { nodeSelector: { a: "b" }, tolerations: [{ key: "a" }] },
-  };
-  const made = () => {
-    const result = toArgoWorkflow(pipelineOf(workspace("1Gi", {})), options);
-    return objectsIn(result.ok ? result.workflow : expect.unreachable());
-  };
-  const [one, other] = [made(), made()];
-  for (const shared of [objectsIn(options), other]) {
-    expect([...shared].filter((value) => one.has(value))).toEqual([]);
-  }
-});
+const imported: Parts = { tasks: { a: to("leaf") }, executor: importer };
+const own: ArgoOptions = {
+  driverCommand: ["d"],
+  launcherCommand: ["l"],
+  driverPodLabels: { a: "b" },
+  driverPodAnnotations: { c: "d" },
+  defaultWorkspace: { accessModes: ["ReadWriteOnce"], selector: { matchLabels: { a: "b" } } },
+};
+const specPatch = { nodeSelector: { a: "b" }, tolerations: [{ key: "a" }] };
+
+test.each([
+  ["a container with a workspace", workspace("1Gi", {}), own],
+  ["an importer", imported, own],
+  ["a container with a workspace and a patch", workspace("1Gi", {}), { ...own, specPatch }],
+])(
+  "two workflows of %s share nothing with each other or the options, and have nothing twice",
+  (_, parts, options) => {
+    const made = () => {
+      const result = toArgoWorkflow(pipelineOf(parts), options);
+      return objectsIn(result.ok ? result.workflow : expect.unreachable());
+    };
+    const [one, other] = [made(), made()];
+    const all = [...objectsIn(options), ...one, ...other];
+    const seen = new Set<unknown>();
+    const again = all.filter((value) => seen.has(value) || seen.add(value) === undefined);
+    expect(again).toEqual([]);
+  },
+);
 
 test("values that a run is given stand in the place of defaults, also where they are nothing or false", () => {
   const parsed = parsePipeline(`
@@ -120,7 +128,7 @@ test("another command of drivers is none of the launcher, and a switch that is o
 });
 
 test("a patch goes on behind what is undefined, and may come back to a template", () => {
-  const specPatch = {
+  const patch = {
     priority: undefined,
     hostNetwork: true,
     templates: [
@@ -128,7 +136,9 @@ test("a patch goes on behind what is undefined, and may come back to a template"
       { name: "root", failFast: true },
     ],
   } as unknown as NonNullable<ArgoOptions["specPatch"]>;
-  const result = toArgoWorkflow(pipelineOf({ tasks: { a: to("leaf") } }), { specPatch });
+  const result = toArgoWorkflow(pipelineOf({ tasks: { a: to("leaf") } }), {
+    specPatch: patch,
+  });
   const { spec } = result.ok ? result.workflow : expect.unreachable(JSON.stringify(result.problems));
   expect(spec).toMatchObject({ hostNetwork: true });
   expect(spec.templates?.find(({ name }) => name === "root")).toMatchObject({
