@@ -41,6 +41,7 @@ const rows: readonly FindingRow[] = [
   ["a text with a fact of the run in its middle, for a number", "spec", train("inputs: {parameters: {epochs: {runtimeValue: {constant: 'a {{$.pipeline_job_uuid}}'}}}}"), []],
   ["a number for a text, by the document", "spec", train("inputs: {parameters: {label: {taskOutputParameter: null, runtimeValue: {constant: 5}}}}"), [`error constant-type-mismatch ${at}/label/runtimeValue/constant`]],
   ["a constant of another type behind one that fits", "kfp", train("inputs: {parameters: {label: {taskOutputParameter: null, runtimeValue: {constant: a}}, epochs: {runtimeValue: {constant: b}}}}"), [`error constant-type-mismatch ${at}/epochs/runtimeValue/constant`]],
+  ["a workspace without size, of another amount", "kfp", "{}\n---\nplatforms: {kubernetes: {pipelineConfig: {workspace: {kubernetes: {pvcSpecPatch: {resources: {}}}}}}}", ["error workspace-invalid /platforms/kubernetes/pipelineConfig/workspace", "error workspace-invalid /platforms/kubernetes/pipelineConfig/workspace/kubernetes/pvcSpecPatch/resources"]],
   ["a fraction in a default with items that are whole numbers", "kfp", numbers, ["warning integer-range /root/inputDefinitions/parameters/many/defaultValue"]],
 ];
 
