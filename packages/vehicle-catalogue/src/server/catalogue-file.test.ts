@@ -59,6 +59,7 @@ describe("readCatalogueFile", () => {
     ],
     ["with a mark in front", Buffer.concat([Buffer.from("\uFEFF\ufffd\n\ufffd"), Buffer.from([0xff])]), 2],
     ["behind others", Buffer.concat([Buffer.from("\ufffd\n\ufffd\n\ufffd\n"), Buffer.from([0xff])]), 4],
+    ["right behind another", Buffer.concat([Buffer.from("\ufffd"), Buffer.from([0xff, 10, 0xff])]), 1],
     ["with a wrong name", Buffer.concat([Buffer.from('{"'), Buffer.from([0xe4]), Buffer.from('":[]}')]), 1],
   ])("refuses a text that is no UTF-8 and tells the line: %s", async (_, bytes, line) => {
     await writeFile(path, bytes);
@@ -111,6 +112,7 @@ describe("readCatalogueFile", () => {
     await expect(readCatalogueFile(folder)).rejects.toMatchObject({
       code: "unreadable",
       message: `${folder} cannot be read: it is no regular file`,
+      cause: new Error("it is no regular file"),
     });
     await writeFile(path, JSON.stringify(vehicles));
     const corrections = [{ id: "a", set: { colour: "red" } }];
@@ -124,11 +126,18 @@ describe("readCatalogueFile", () => {
   });
 });
 
+const problem = { index: 0, field: "id", message: "must be a text" };
+const refused = new CatalogueError("invalid_data", "nothing in it", { problems: [problem], cause: "why" });
+
 test.each([
   [new SyntaxError("no end"), "unreadable", "f.json is no JSON: no end"],
   ["no error", "unreadable", "f.json: no error"],
-  [new CatalogueError("invalid_data", "nothing in it"), "invalid_data", "f.json: nothing in it"],
+  [new Error("odd"), "unreadable", "f.json: odd"],
+  [refused, "invalid_data", "f.json: nothing in it"],
   [new CatalogueError("unreadable", "f.json cannot be read"), "unreadable", "f.json cannot be read"],
-] as const)("an error names its file once: %s", (error, code, message) => {
-  expect(asCatalogueError(error, "f.json")).toMatchObject({ code, message });
+] as const)("an error names its file once, and loses nothing: %s", (error, code, message) => {
+  const named = asCatalogueError(error, "f.json");
+  expect(named).toMatchObject({ code, message });
+  const { cause, problems } = error instanceof CatalogueError ? error : { cause: error, problems: [] };
+  expect([named.cause, named.problems]).toEqual([cause, problems]);
 });

@@ -154,6 +154,18 @@ test("what was loaded last is nothing new when it comes again, and what was ther
   }
 });
 
+test("a file that is read as a whole, for the mark in front, is another one when it says something else", async () => {
+  await write(`\uFEFF${JSON.stringify(vehicles.slice(0, 3))}`);
+  const { seen, next } = await watching();
+  await next();
+  for (const count of [5, 4]) {
+    await write(`\uFEFF${JSON.stringify(vehicles.slice(0, count))}`);
+    await next();
+    await next();
+  }
+  await vi.waitFor(() => expect(seen).toEqual(["loaded 5", "loaded 4"]));
+});
+
 test("the log tells how many problems there are, listed or not, and of the least share only where there are too few", async () => {
   await put(10);
   const { lines, next } = await watching();

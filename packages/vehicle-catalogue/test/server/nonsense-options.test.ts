@@ -5,6 +5,7 @@ import {
   createTokenBucket,
   createVehicleRouter,
   openApiDescription,
+  readCatalogueFile,
   searchAliases,
   type VehicleRouterOptions,
   watchCatalogueFile,
@@ -61,6 +62,7 @@ test.each<[unknown, RegExp]>([
   [{ links: "no" }, /^links must be true or false; got "no"/],
   [{ prefix: "/a?b" }, /prefix must begin with a slash.*without \? or #; got "\/a\?b"/],
   [{ prefix: "/a#b" }, /prefix must begin with a slash/],
+  [{ prefix: null }, /prefix must begin with a slash.*got null/],
   [{ prefix: "/a b" }, /^No request has the prefix "\/a b": clients make "\/a%20b" of it\.$/],
   [{ prefix: "/ü" }, /clients make "\/%C3%BC" of it/],
   [{ prefix: "/a/../b" }, /clients make "\/b" of it/],
@@ -69,6 +71,10 @@ test.each<[unknown, RegExp]>([
   [{ failedKeys: { limit, addressOf: 5 } }, /^failedKeys\.addressOf must be a function; got 5/],
   [{ failedKeys: { limit, now: 5 } }, /^failedKeys\.now must be a function; got 5/],
   [{ rateLimit: null }, /^rateLimit must have a function take\(\)/],
+  [{ rateLimit: limit, failedKeys: { limit: {} } }, /^failedKeys\.limit must have a function take\(\)/],
+  [{ maxAgeSeconds: "60" }, /^maxAgeSeconds must be a whole number from 0; got "60"/],
+  [{ maxAgeSeconds: -1 }, /^maxAgeSeconds must be a whole number from 0; got -1/],
+  [{ maxAgeSeconds: 0.5 }, /^maxAgeSeconds must be a whole number from 0; got 0\.5/],
   [{ platform: {} }, /^platform\.digest must be a function; got nothing/],
   [{ platform: null }, /^platform must be an object; got null/],
   [{ platform: { ...platform, compress: 5 } }, /^platform\.compress must be a function; got 5/],
@@ -121,17 +127,23 @@ test.each<[unknown, RegExp]>([
   await expect(watchCatalogueFile("nowhere.json", options as never)).rejects.toThrow(problem);
 });
 
+test("a file that is to be read with wrong options is not looked for either", async () => {
+  const wrong = { strict: "yes" } as never;
+  await expect(readCatalogueFile("nowhere.json", wrong)).rejects.toThrow(/^strict must be true or false/);
+});
+
 test.each([
   ["attributeFilters", "conditions"],
   ["sort", "order"],
   ["updatedSince", "updatedSince"],
 ] as const)("for %s a catalogue has to understand %s, and nothing else", (addition, query) => {
   const all = ["conditions", "order", "updatedSince"] as const;
-  const catalogue = (understands: readonly (typeof all)[number][]) => ({
+  const catalogue = (understands: readonly (typeof all)[number][], isWanted = true) => ({
     catalogue: { ...catalogueFromVehicles([]), understands },
-    additions: { [addition]: true },
+    additions: { [addition]: isWanted },
   });
   expect(() => routerWith(catalogue([query]))).not.toThrow();
+  expect(() => routerWith(catalogue([], false))).not.toThrow();
   expect(() => routerWith(catalogue(all.filter((one) => one !== query)))).toThrow(
     new TypeError(
       `The catalogue cannot answer additions.${addition}: it does not say that it understands "${query}".`,
@@ -171,6 +183,17 @@ test.each<[unknown, RegExp]>([
   [{ perMinutes: 10 }, /^A token bucket has no "perMinutes"; did you mean "perMinute"\?/],
 ])("a token bucket refuses %j by name", (options, problem) => {
   expect(() => createTokenBucket(options as never)).toThrow(problem);
+});
+
+test.each<[unknown, RegExp]>([
+  [null, /^sources must be an object; got null/],
+  [{ addition: {} }, /^The description has no "addition"; did you mean "additions"\?/],
+  [{ additions: 5 }, /^sources\.additions must be an object; got 5/],
+  [{ announcesLimit: "yes" }, /^sources\.announcesLimit must be true or false; got "yes"/],
+  [{ maxAgeSeconds: "60" }, /^sources\.maxAgeSeconds must be a whole number from 0; got "60"/],
+])("a description of the API refuses %j by name", (sources, problem) => {
+  expect(() => openApiDescription("", sources as never)).toThrow(TypeError);
+  expect(() => openApiDescription("", sources as never)).toThrow(problem);
 });
 
 test.each<[string, () => unknown, RegExp]>([

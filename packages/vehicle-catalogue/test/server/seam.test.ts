@@ -138,6 +138,20 @@ test.each(["v", "A-z_0.9", "v".repeat(64)])("a version of %j fits in a header", 
   expect((await restricted.get()).headers.ETag).toMatch(new RegExp(`^"${version}-`));
 });
 
+test("a vehicle without a version of its own is written anew when something has changed that few keys see", async () => {
+  const [vehicle] = catalogueTestVehicles();
+  let version = 1;
+  const find = () => ({
+    vehicles: [{ ...vehicle!, ac_power_per_charging_point: { 2: version } }],
+    overallCount: 1,
+  });
+  const { get } = asking(altered(() => ({ version: `${version}`, restrictedVersion: "same", find })));
+  for (; version < 3; version++) {
+    const [{ attributes }] = (await get()).document.data;
+    expect(attributes.ac_power_per_charging_point).toEqual({ 2: version });
+  }
+});
+
 test.each(["v".repeat(65), "", "v v", "v\n", "ü", 5, null])(
   "a version of %j is a fault of the catalogue",
   async (version) => {

@@ -10,6 +10,9 @@ describe("a target has a path and a query, whatever stands around them", () => {
     ["/v2/vehicles?", "/v2/vehicles", ""],
     ["/v2/vehicles#a?b", "/v2/vehicles", ""],
     ["/v2/vehicles?q=a#b", "/v2/vehicles", "q=a"],
+    ["/v2/vehicles?q=a#b#c", "/v2/vehicles", "q=a"],
+    ["#a", "", ""],
+    ["web+a://a.example/v2", "/v2", ""],
     ["https://a.example/v2/vehicles?q=a", "/v2/vehicles", "q=a"],
     ["HTTP://a.example:80/v2", "/v2", ""],
     ["https://a.example?q=a", "", "q=a"],
@@ -29,6 +32,8 @@ describe("the API is where its description is", () => {
     [`//a.example${end}`, undefined, "/a.example"],
     [`/\\a${end}`, undefined, "/a"],
     [`/a b${end}`, undefined, ""],
+    [end, "/a/path/that/something/rewrites", ""],
+    [end, `/api${end}/something`, ""],
     [`/é${end}`, undefined, ""],
     ["/v2/vehicles", undefined, ""],
   ])("%j, before that %j", (url, originalUrl, base) => expect(publicBase({ url, originalUrl })).toBe(base));

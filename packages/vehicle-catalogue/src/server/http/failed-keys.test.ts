@@ -31,6 +31,22 @@ function guarded(...waits: (number | Promise<number>)[]) {
   return { ...guard, taken, pass };
 }
 
+test("an address that has waited before waits anew for as long as its limit says", () => {
+  const { waitOf, judge, pass } = guarded(1000, 1000);
+  const one = request("10.0.0.1");
+  for (const round of [1, 2]) {
+    expect([round, judge(one, false), waitOf(one)]).toEqual([round, 1000, 1000]);
+    pass(1500);
+    expect([round, waitOf(one)]).toEqual([round, 0]);
+  }
+});
+
+test("a limit that answers no wait is a fault", async () => {
+  expect(() => guarded(Number.NaN).judge(request("10.0.0.1"), false)).toThrow(/^take\(holder\) of the rate/);
+  const later = guarded(Promise.resolve("5" as never)).judge(request("10.0.0.1"), false);
+  await expect(later).rejects.toThrow(/^take\(holder\) of the rate limit must give a number/);
+});
+
 test("an address waits as long as its limit says, and its refusals count again after that", () => {
   const { waitOf, judge, taken, pass } = guarded(0, 1000, 0);
   const one = request("10.0.0.1");

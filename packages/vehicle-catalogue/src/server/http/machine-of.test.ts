@@ -21,6 +21,9 @@ test.each([
   ["[2001:db8::1]:_1", "2001:db8:0:0::/64"],
   ['for="_hidden:_a.b-c"', "_hidden"],
   ["for=unknown:80", "unknown"],
+  ["1.1.1.1, 2.2.2.2, 9.9.9.9", "9.9.9.9"],
+  ["for=1.1.1.1, for=2.2.2.2, for=9.9.9.9", "9.9.9.9"],
+  ["for=1.1.1.1, by=9.9.9.9", "for=1.1.1.1, by=9.9.9.9"],
 ])("the machine behind %s is %s", (named, machine) => {
   expect(machineOf(named)).toBe(machine);
 });
