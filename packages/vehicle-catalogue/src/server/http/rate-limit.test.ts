@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createTokenBucket, rateLimitHeaders } from "./rate-limit.js";
+import { checkedWait, createTokenBucket, rateLimitHeaders } from "./rate-limit.js";
 
 const now = () => 0;
 
@@ -60,7 +60,51 @@ test("however long a pause was, no more than the burst may come at once after it
 
 test.each([
   [{ quota: 5.9, windowMs: 1001, remaining: 2.9, resetMs: 1 }, ['"default";q=5;w=2', '"default";r=2;t=1']],
-  [{ quota: 5, windowMs: 1000, remaining: -0.5, resetMs: -1 }, ['"default";q=5;w=1', '"default";r=0;t=0']],
+  [{ quota: 5, windowMs: 1000, remaining: -1.5, resetMs: -1500 }, ['"default";q=5;w=1', '"default";r=0;t=0']],
 ])("headers have whole requests and seconds, none too many, and none below zero: %j", (state, values) => {
   expect(Object.values(rateLimitHeaders({ waitMs: 0, ...state }))).toEqual(values);
+});
+
+test("who comes again after the wait is answered, also where that is no whole number", () => {
+  let time = 0;
+  const bucket = createTokenBucket({ perMinute: 7, burst: 1, now: () => time });
+  expect([bucket.take("a"), bucket.take("a")]).toEqual([0, 8572]);
+  time += 8572;
+  expect(bucket.take("a")).toBe(0);
+});
+
+test.each([
+  { perMinute: 0, burst: 1 },
+  { perMinute: -1, burst: 1 },
+  { burst: 0.9 },
+  { burst: Number.NaN },
+  { perMinute: Number.POSITIVE_INFINITY },
+  { maxHolders: 0 },
+])("a bucket of %j is refused", (options) => {
+  expect(() => createTokenBucket(options)).toThrow(
+    /^perMinute must be positive, burst and maxHolders at least 1/,
+  );
+});
+
+const state = { waitMs: 7, quota: 1, windowMs: 1, remaining: 0, resetMs: 1 };
+
+test.each([
+  [0, 0],
+  [1.5, 1.5],
+  [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
+  [state, 7],
+])("the wait of %j is %d", (taken, waitMs) => {
+  expect(checkedWait(taken)).toBe(waitMs);
+});
+
+test.each([
+  Number.NaN,
+  "5",
+  null,
+  undefined,
+  {},
+  ...Object.keys(state).map((name) => ({ ...state, [name]: "1" })),
+  ...Object.keys(state).map((name) => ({ ...state, [name]: Number.NaN })),
+])("%j is no wait", (taken) => {
+  expect(() => checkedWait(taken as never)).toThrow(/^take\(holder\) of the rate limit must give/);
 });
