@@ -60,10 +60,10 @@ test("both halves tell apart, and names have both", () => {
   for (const one of all) expect(one.toString()).toBe(one.halves().map(digitsOf).join(""));
 });
 
-test("names of members are told apart also when there are very many", () => {
+test("names of members are told apart, and stay what they are, also when there are very many", () => {
   const names = Array.from({ length: 1500 }, (_, at) => `name ${at}`);
-  for (const _ of [1, 2]) expect(repeated(names, (name) => valued({ [name]: 1 }))).toEqual([]);
   const first = names.map((name) => valued({ [name]: 1 }));
+  expect(new Set(first).size).toBe(1500);
   expect(names.map((name) => valued({ [name]: 1 }))).toEqual(first);
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { catalogueTestVehicles } from "../testing/catalogue-test-vehicles.js";
 import type { Vehicle } from "../vehicle.js";
-import { catalogueFromVehicles } from "./index.js";
+import { catalogueFromVehicles, readCatalogueData, readCatalogueDataInSlices } from "./index.js";
 
 const vehicles = catalogueTestVehicles();
 const [first, second, third] = vehicles as readonly [Vehicle, Vehicle, Vehicle];
@@ -41,7 +41,107 @@ describe("what has not changed keeps its time", () => {
   });
 });
 
+test.each([
+  ["stands still", 0],
+  ["goes back", -1000],
+  ["goes forward", 1000],
+])("each change has a later time than the one before where the clock %s", async (_, step) => {
+  let now = 1_000_000;
+  const catalogue = catalogueFromVehicles([first], { now: () => now });
+  const unknown = Array.from({ length: 5001 }, (_, at) => `unknown ${at}`);
+  let before = catalogue.snapshot().updatedAt ?? Number.NaN;
+  for (const change of [
+    () => catalogue.replace([second]),
+    () => catalogue.upsert([first]),
+    () => catalogue.upsert([third], { remove: [second.id, ...unknown] }),
+    () => catalogue.remove([third.id]),
+    () => catalogue.replace([first, second]),
+  ]) {
+    now += step;
+    await change();
+    const { updatedAt = Number.NaN } = catalogue.snapshot();
+    expect(updatedAt).toBeGreaterThan(before);
+    before = updatedAt;
+  }
+});
+
+const many = Array.from({ length: 4000 }, (_, at) => ({ ...vehicles[at % vehicles.length]!, id: `v${at}` }));
+
+test("changes are made in the order in which they were asked for, also behind one that fails", async () => {
+  const catalogue = catalogueFromVehicles([]);
+  const outcomes = await Promise.allSettled([
+    catalogue.replace(many),
+    catalogue.upsert([first]),
+    catalogue.replace("none"),
+    catalogue.remove(["V1", "v2", "v2", "unknown"]),
+    catalogue.replace([second]),
+    catalogue.remove(["v3"]),
+  ]);
+  const made = outcomes.map((one) => (one.status === "rejected" ? one.reason.code : one.value));
+  expect(made).toMatchObject([{ loaded: 4000 }, { loaded: 1 }, "invalid_data", 2, { loaded: 1 }, 0]);
+  expect(catalogue.vehicles()).toEqual([second]);
+});
+
+test("data are read in slices as they are at once, by the same rules", async () => {
+  const extension = { attributes: { colour: { type: "string" } } } as const;
+  const data = { vehicles: [...many.map((one) => ({ ...one, colour: "red" })), wrong] };
+  const reading = readCatalogueDataInSlices(data, extension);
+  let isRead = false;
+  const read = reading.then((value) => {
+    isRead = true;
+    return value;
+  });
+  await new Promise(setImmediate);
+  expect(isRead).toBe(false);
+  const { vehicles: known, ...others } = readCatalogueData(data, extension);
+  const { vehicles: got, ...rest } = await read;
+  expect([got.length, got[0], got.at(-1), rest]).toEqual([4000, known[0], known.at(-1), others]);
+  expect(got[0]).toMatchObject({ colour: "red" });
+});
+
+test("what is no list of records, or of ids, is refused by name, and changes nothing", async () => {
+  const catalogue = catalogueFromVehicles([first]);
+  for (const [change, problem] of [
+    [() => catalogue.upsert({} as never), "upsert needs a list of records"],
+    [
+      () => catalogue.upsert([second], { remove: first.id as never }),
+      "remove must be a list of ids, which are texts",
+    ],
+    [
+      () => catalogue.upsert([second], { remove: [first.id, 5 as never] }),
+      "remove must be a list of ids, which are texts",
+    ],
+    [() => catalogue.remove(first.id as never), "ids must be a list of ids, which are texts"],
+    [() => catalogue.remove([first.id, null as never]), "ids must be a list of ids, which are texts"],
+  ] as const)
+    await expect(change()).rejects.toThrow(new TypeError(problem));
+  expect(catalogue.vehicles()).toEqual([first]);
+});
+
+test("the report is of the last loading of all data, whatever has changed since", async () => {
+  const catalogue = catalogueFromVehicles([first, wrong]);
+  expect(catalogue.report).toMatchObject({ loaded: 1, problems: [{ index: 1, field: "ac_phases" }] });
+  await catalogue.upsert([second, third, wrong]);
+  await catalogue.remove([first.id]);
+  await catalogue.replace([wrong]).catch(() => {});
+  expect(catalogue.report).toMatchObject({ loaded: 1, problems: [{ index: 1 }] });
+  const given = await catalogue.replace([first, second]);
+  expect([catalogue.report, given.loaded, given.problems]).toEqual([given, 2, []]);
+});
+
 describe("what is refused changes nothing:", () => {
+  test("data of which nothing is right, with what is wrong with it", async () => {
+    const catalogue = catalogueFromVehicles([first]);
+    await expect(catalogue.replace([wrong, wrong])).rejects.toMatchObject({
+      code: "invalid_data",
+      message: expect.stringMatching(/\(and 1 more\)$/),
+      problems: [{ index: 0 }, { index: 1 }],
+    });
+    expect(catalogue.vehicles()).toEqual([first]);
+    expect(await catalogue.replace([])).toMatchObject({ loaded: 0, problems: [] });
+    expect(catalogue.vehicles()).toEqual([]);
+  });
+
   test("fewer vehicles than there must be, with what is wrong with the others", async () => {
     const catalogue = catalogueFromVehicles([first]);
     await expect(catalogue.replace([third, wrong], { leastVehicles: 2 })).rejects.toMatchObject({

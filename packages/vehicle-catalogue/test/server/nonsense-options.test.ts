@@ -122,6 +122,8 @@ test.each<[unknown, RegExp]>([
   [{ onError: {} }, /^onError must be a function; got an object/],
   [{ logger: "console" }, /^logger must be an object; got "console"/],
   [{ leastShare: "0.5" }, /^leastShare must be a number from 0 to 1/],
+  [{ strict: "yes" }, /^strict must be true or false; got "yes"/],
+  [{ now: 5 }, /^now must be a function; got 5/],
   [{ onRelaod: () => {} }, /^A watched file has no "onRelaod"; did you mean "onReload"\? It has strict, /],
 ])("a watched file refuses %j by name, before the file is looked for", async (options, problem) => {
   await expect(watchCatalogueFile("nowhere.json", options as never)).rejects.toThrow(problem);
