@@ -166,6 +166,21 @@ test("a file that is read as a whole, for the mark in front, is another one when
   await vi.waitFor(() => expect(seen).toEqual(["loaded 5", "loaded 4"]));
 });
 
+test("a file that cannot be read for once is read at the next look, although nothing of it has changed", async () => {
+  await put(3);
+  const { seen, next } = await watching();
+  await next();
+  await put(5);
+  await next();
+  const open = vi.spyOn(process.getBuiltinModule("node:fs/promises"), "open");
+  onTestFinished(() => void open.mockRestore());
+  open.mockRejectedValueOnce(new Error("busy"));
+  await next();
+  await vi.waitFor(() => expect(seen).toEqual(["unreadable"]));
+  await next();
+  await vi.waitFor(() => expect(seen).toEqual(["unreadable", "loaded 5"]));
+});
+
 test("the log tells how many problems there are, listed or not, and of the least share only where there are too few", async () => {
   await put(10);
   const { lines, next } = await watching();
