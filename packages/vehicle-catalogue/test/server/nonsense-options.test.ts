@@ -142,7 +142,7 @@ test.each([
   const all = ["conditions", "order", "updatedSince"] as const;
   const catalogue = (understands: readonly (typeof all)[number][], isWanted = true) => ({
     catalogue: { ...catalogueFromVehicles([]), understands },
-    additions: { [addition]: isWanted },
+    additions: { attributeFilters: false, sort: false, updatedSince: false, [addition]: isWanted },
   });
   expect(() => routerWith(catalogue([query]))).not.toThrow();
   expect(() => routerWith(catalogue([], false))).not.toThrow();

@@ -437,3 +437,21 @@ test("each document with additions satisfies the description that the router giv
     expect(validate?.({ ...document, meta: { overall_count: 1, additions: ["sort"] } })).toBe(false);
   }
 });
+
+test.each([
+  ["Car", "car"],
+  ["Motorbike", "motorbike"],
+])("the schema %s is of the type %s, and has what is beyond the documented attributes", (name, type) => {
+  const extension = { attributes: { colour: { type: "string" } } } as const;
+  const { components } = openApiDescription("", { extension }) as { components?: unknown };
+  expect(components).toMatchObject({
+    schemas: {
+      [name]: {
+        properties: {
+          type: { const: type },
+          attributes: { properties: { colour: { type: ["string", "null"], "x-addition": "attributes" } } },
+        },
+      },
+    },
+  });
+});
