@@ -91,3 +91,9 @@ test("a store keeps its name and its time, is closed whatever is in it, and tell
   await expect(failing.synchronizedOn(signal)).rejects.toThrow("no disk");
   expect(emptied()).toBe(0);
 });
+
+test("that the place was emptied is told once, however many ask at a time", async () => {
+  const { store, emptied } = setUp(() => undefined);
+  await Promise.all(Object.values(operations).map((call) => call(store)));
+  expect(emptied()).toBe(1);
+});

@@ -15,8 +15,9 @@ export function unlessOfOthers(store: BigSegmentStore, emptied: () => void): Big
           "store_failed",
           "it has the memberships of another environment (empty that place, or choose another one)",
         );
+      // Another one may have asked meanwhile.
+      if (!isEmpty) emptied();
       isEmpty = true;
-      emptied();
     }
     return await ask();
   }
