@@ -26,3 +26,15 @@ test.each<[sources: AdditionSources, additions: readonly Addition[]]>([
 ])("%j is made of the additions %j", (sources, additions) => {
   expect(additionsOf(sources)).toEqual(additions);
 });
+
+test("each addition has the words that tell it from the others", () => {
+  expect(additionKinds).toEqual({
+    open_values: expect.stringContaining("may have texts that are not documented"),
+    attributes: "Vehicles have attributes that are not documented.",
+    attribute_filters: "Filters on attributes.",
+    sort: "An order of one's choice.",
+    updated_since: "`Last-Modified`, and a filter on the time of the last change.",
+    rate_limit_headers: "Headers that tell what is left of the rate limit.",
+    max_age: "Documents may be used for a while without asking again.",
+  });
+});
