@@ -64,7 +64,7 @@ interface Head {
   readonly requestId: string;
   readonly location: string;
   readonly etag: string;
-  readonly lastModified: string | undefined;
+  readonly lastModified: string;
   readonly retryAfterMs: number | undefined;
 }
 
@@ -105,7 +105,7 @@ function readHead(response: Response, now: number): Head | Failure {
       requestId: text("x-request-id"),
       location: text("location"),
       etag: text("etag"),
-      lastModified: text("last-modified") || undefined,
+      lastModified: text("last-modified"),
       retryAfterMs: parseRetryAfter(headers, now),
     };
   } catch (cause) {

@@ -115,6 +115,21 @@ describe("what is selected or ordered wrongly at one place fails the check that 
       searched,
     ),
     ...["!!!", "qqqxxx", "%_\\", "'; --", "\u0000"].map(answered),
+    [
+      "answers at most",
+      "on a second page that begins anew",
+      searching((search, query) => search(query.offset === 10 ? { ...query, offset: 0 } : query)),
+    ],
+    ...[1_000_000, Number.MAX_SAFE_INTEGER - 100].map((far): [string, string, Change] => [
+      "answers nothing beyond the last vehicle",
+      `but from ${far} on`,
+      asking(
+        ({ offset }) => offset === far,
+        (query) => {
+          query.offset = 0;
+        },
+      ),
+    ]),
     ...["type", "ac_phases", "dc_max_power"].map(without),
     [
       several,

@@ -81,6 +81,28 @@ test("hundreds of keys that were right pass all the same", () => {
   expect(Math.max(...keys.map(waitOf))).toBe(0);
 });
 
+/** Two bytes for each character and 150 beside them are the half of 4 MiB, more than which nothing is kept. */
+const longest = (2 * 1024 * 1024 - 150) / 2;
+
+test.each([
+  [longest, 1000],
+  [longest + 1, 0],
+])("an address of %d characters is remembered for %d ms", (length, waitMs) => {
+  const { waitOf, judge } = guarded(1000);
+  const one = request("a".repeat(length));
+  expect([judge(one, false), waitOf(one)]).toEqual([1000, waitMs]);
+});
+
+test.each([
+  [longest, 0],
+  [longest + 1, 1000],
+])("a right key that has %d characters with its address and a break waits %d ms", (length, waitMs) => {
+  const { waitOf, judge } = guarded(1000);
+  const one = request("10.0.0.1", "k".repeat(length - "10.0.0.1\n".length));
+  expect([judge(one, true), judge(request("10.0.0.1", "other"), false)]).toEqual([0, 1000]);
+  expect(waitOf(one)).toBe(waitMs);
+});
+
 test("a key that is no longer right passes no longer", () => {
   const { waitOf, judge } = guarded(1000);
   const one = request("10.0.0.1");
