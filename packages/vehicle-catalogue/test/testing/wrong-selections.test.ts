@@ -120,6 +120,14 @@ describe("what is selected or ordered wrongly at one place fails the check that 
       "on a second page that begins anew",
       searching((search, query) => search(query.offset === 10 ? { ...query, offset: 0 } : query)),
     ],
+    [
+      "answers at most",
+      "with a count of more on the first page",
+      searching((search, query) => {
+        const found = search(query) as VehicleSelection;
+        return query.text === "fleet" && query.offset === 0 ? { ...found, overallCount: 30 } : found;
+      }),
+    ],
     ...[1_000_000, Number.MAX_SAFE_INTEGER - 100].map((far): [string, string, Change] => [
       "answers nothing beyond the last vehicle",
       `but from ${far} on`,
