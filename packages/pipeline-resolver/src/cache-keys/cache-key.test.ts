@@ -172,6 +172,13 @@ describe("the parts of a task", () => {
     );
   });
 
+  test("a task with nothing but outputs depends on those", () => {
+    const nothing = PipelineContainerSpec.create();
+    const parts = cacheKeyParts({ component, container: nothing, ...nothingElse });
+    expect(parts).toEqual({ outputParametersSpec: examples[3].of.outputParametersSpec });
+    expect(compileCacheKey(component, nothing)(nothingElse)).toBe(cacheKey(parts));
+  });
+
   test("a type of an output that nobody knows is its number", () => {
     const odd = ComponentSpec.create({
       outputDefinitions: { parameters: { o: { parameterType: 99 as never } } },
@@ -223,7 +230,7 @@ test("an explanation names the parts and what has changed", () => {
     { path: "/inputParameterValues/n", before: "1", now: "2" },
     { path: "/outputParametersSpec/o", before: '"STRING"', now: undefined },
   ]);
-  expect(explainCacheKey(now, now).changes).toEqual([]);
+  expect(explainCacheKey(now, now)).toEqual({ ...explainCacheKey(now), changes: [] });
   expect(explainCacheKey({ componentName: "c", cacheKey: "k" }).parts.map(({ path }) => path)).toEqual([
     "/componentName",
     "/cacheKey",

@@ -82,7 +82,16 @@ test("values of other kinds are in order among their own, and equal only there",
   }
   const firsts: readonly unknown[] = [...inOrder.map(([first]) => first), null, [], {}, 0];
   expect(firsts.map((a) => firsts.filter((b) => areEqual(a, b)))).toEqual(firsts.map((a) => [a]));
-  expect([compare([], []), compare(null, null), compare(false, "")]).toEqual(Array(3).fill(undefined));
+  const numbers: readonly unknown[] = [1, 1n, unsigned(1n)];
+  const others: readonly unknown[] = [false, "a", bytes(1), new Date(1), null, [], {}];
+  const strangers = [
+    ...numbers.flatMap((a) => others.map((b) => [a, b] as const)),
+    ...others.flatMap((a, i) => others.slice(i + 1).map((b) => [a, b] as const)),
+  ];
+  expect(strangers.filter(([a, b]) => compare(a, b) !== undefined || compare(b, a) !== undefined)).toEqual(
+    [],
+  );
+  expect([compare([], []), compare(null, null)]).toEqual([undefined, undefined]);
 });
 
 test("lists and maps are equal when all of them is", () => {

@@ -15,6 +15,8 @@ const texts = [
   "\u{10ffff}",
   "a😀",
   "a\uffff",
+  "\ud7ff\ue000",
+  "\ud7ff😀",
 ];
 const bytes = (text: string) => Buffer.from(text);
 

@@ -25,6 +25,10 @@ describe("explanations", () => {
       "inputs.parameter_values['n'] > 2.0 ? inputs.parameter_values['s'] == 'y' : true",
       "false because inputs.parameter_values['n'] > 2.0 is true (inputs.parameter_values['n'] is 3) and inputs.parameter_values['s'] == 'y' is false (inputs.parameter_values['s'] is \"x\")",
     ],
+    [
+      "inputs.parameter_values['n'] > 5.0 ? true : inputs.parameter_values['s'] == 'x'",
+      "true because inputs.parameter_values['n'] > 5.0 is false (inputs.parameter_values['n'] is 3) and inputs.parameter_values['s'] == 'x' is true (inputs.parameter_values['s'] is \"x\")",
+    ],
     ["inputs.parameter_values['missing'] == 1 && true", "failed because no such key: missing"],
     [
       "inputs.parameter_values['missing'] == 1 && inputs.parameter_values['s'] == 'y'",

@@ -36,7 +36,11 @@ function resolve(constant: unknown, others: Given = {}) {
   );
 }
 
-const n = "{{$.inputs.parameters['n']}}";
+const [n, items, none] = ["n", "items", "none"].map((name) => `{{$.inputs.parameters['${name}']}}`) as [
+  string,
+  string,
+  string,
+];
 const wrong = "nothing says where the value of wrong comes from";
 
 describe("a constant is filled in", () => {
@@ -66,6 +70,10 @@ describe("a constant is filled in", () => {
     [
       { [n]: n, [`a${n}`]: [n, null, true, { b: n }] },
       { 3: 3, a3: [3, null, true, { b: 3 }] },
+    ],
+    [
+      { [items]: 1, [none]: 2 },
+      { '[1,{"k":2}]': 1, "": 2 },
     ],
     ["{{$.inputs.artifacts['data'].uri}}", "gs://b/a"],
     ["{{$.pipeline_job_name}} {{$.outputs.output_file}} {{$}}", "run 7 {{$.outputs.output_file}} {{$}}"],

@@ -126,8 +126,10 @@ test("numbers as texts have all their digits, and keys stand in the order of the
     "-0",
     "0.3333333333333333",
   ]);
-  const keys = ["b", "ab", "abc", "a", "", "\uffee", "\u{1f600}", "a\u{1f600}", "a\uffee", "B"];
-  const wanted = ["", "B", "a", "ab", "abc", "a\uffee", "a\u{1f600}", "b", "\uffee", "\u{1f600}"];
+  const emoji = "\u{1f600}";
+  const wanted = ["", "B", "a", "ab", "abc", "a\uffee", `a${emoji}`, "b"];
+  wanted.push("\ud7ff", "\ue000", "\uffee", "\u{10000}", emoji);
+  const keys = [3, 4, 7, 10, 2, 0, 12, 9, 11, 8, 6, 5, 1].map((at) => wanted[at] ?? "missing");
   for (const order of [keys, keys.toReversed(), wanted]) {
     const value = Object.fromEntries(order.map((key) => [key, 0]));
     expect(Object.keys(JSON.parse(renderJson(value)))).toEqual(wanted);

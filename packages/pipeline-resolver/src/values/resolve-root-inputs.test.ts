@@ -86,6 +86,12 @@ describe("problems of a run", () => {
       { n: 1, text: deep(501) },
       ["type", "text", "parameter text: the value is nested deeper than 500 levels"],
     ],
+    [
+      { n: deep(501), maybe: deep(501), level: "middle" },
+      ["type", "n", "parameter n: the value is nested deeper than 500 levels"],
+      ["type", "maybe", "parameter maybe: the value is nested deeper than 500 levels"],
+      ["literal", "level", `"middle" is ${allowed}`],
+    ],
     [{ n: 1, level: "middle" }, ["literal", "level", `"middle" is ${allowed}`]],
     [{ n: 1, level: "" }, ["literal", "level", `"" is ${allowed}`]],
     [{ n: 1, level: 1 }, ["type", "level", "parameter level: expected string for type STRING, got number"]],
