@@ -230,12 +230,12 @@ describe("logs", () => {
   ];
 
   /** A server with one run, whose page has the logs of pods. */
-  async function startWithLogs(): Promise<readonly string[]> {
+  async function startWithLogs(steps: readonly object[] = taskDetails): Promise<readonly string[]> {
     const server = createServer((request, response) => {
       const { pathname, searchParams } = new URL(request.url ?? "/", "http://any");
       const pod = searchParams.get("podname") ?? "";
       if (pathname === `/apis/v2beta1/runs/${id}`)
-        response.end(JSON.stringify({ run_id: id, run_details: { task_details: taskDetails } }));
+        response.end(JSON.stringify({ run_id: id, run_details: { task_details: steps } }));
       else if (pathname === "/k8s/pod/logs" && pod !== "pod-gone") response.end(`log of ${pod}`);
       else response.writeHead(404).end("not there");
     });
@@ -289,11 +289,24 @@ describe("logs", () => {
     const { code, err } = await wye(["pipeline", "logs", id, step, ...at]);
     expect([code, err]).toEqual([2, expect.stringContaining(help)]);
   });
+
+  test("of a run without pods are missed, whichever step is wanted", async () => {
+    const at = await startWithLogs([{ task_id: "1", display_name: "fetch" }]);
+    for (const step of [[], ["fetch"], ["fetsh"]]) {
+      const { code, err } = await wye(["pipeline", "logs", id, ...step, ...at]);
+      const message = `wye: the server tells of no steps of the run ${id} that have a log\n`;
+      expect([code, err]).toEqual([2, message]);
+    }
+  });
 });
 
 test("of a step without a name its id is shown, and of one without either its pod alone", async () => {
   const id = "0c2a1f5e-6f0d-4c38-9a55-4f5f0b8f8d61";
-  const task_details = [{ task_id: "t1", pod_name: "pod-1" }, { pod_name: "pod-2" }];
+  const task_details = [
+    { task_id: "t1", pod_name: "pod-1" },
+    { pod_name: "pod-2" },
+    { task_id: "t3", display_name: "", pod_name: "pod-3" },
+  ];
   const server = createServer(({ url = "" }, response) => {
     if (url.startsWith("/k8s")) response.end("a log\n");
     else response.end(JSON.stringify({ run_id: id, run_details: { task_details } }));
@@ -305,7 +318,8 @@ test("of a step without a name its id is shown, and of one without either its po
   });
   const host = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { code, out } = await wye(["pipeline", "logs", id, "--host", host]);
-  expect([code, out]).toEqual([0, "==> t1 (pod-1) <==\na log\n==>  (pod-2) <==\na log\n"]);
+  const headings = ["t1 (pod-1)", " (pod-2)", "t3 (pod-3)"].map((heading) => `==> ${heading} <==\n`);
+  expect([code, out]).toEqual([0, headings.map((heading) => `${heading}a log\n`).join("")]);
 });
 
 describe("what cannot be meant", () => {

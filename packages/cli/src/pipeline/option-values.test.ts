@@ -38,7 +38,7 @@ const local = "It is a path on this machine.";
 test.each([
   ...["0", "-1", "1.5", "x", "", "9007199254740992"].map((text) => [wholeNumber, text, whole] as const),
   ...["0", "-1", "x", "", "NaN"].map((text) => [positiveNumber, text, seconds] as const),
-  ...["2147484", "1e9", "Infinity"].map((text) => [positiveNumber, text, longest] as const),
+  ...["2147483.648", "2147484", "1e9", "Infinity"].map((text) => [positiveNumber, text, longest] as const),
   ...["65536", "-1", "1.5", "1e3", "", " 1", "x"].map((text) => [portNumber, text, port] as const),
   [named, "", "It is empty."],
   [serverAddress, "", "It is empty."],
@@ -54,5 +54,10 @@ test("an option that may be repeated has all of its values, in their order", () 
   expect(given.reduce((all, one) => collect(one, all), [] as readonly string[])).toEqual(given);
   const states = ["failed", "RUNNING"].reduce((all, one) => runStates(one, all), [] as readonly string[]);
   expect(states).toEqual(["FAILED", "RUNNING"]);
-  expect(() => runStates("faild", [])).toThrow("It is one of PENDING, RUNNING, ");
+});
+
+test("runs may be in all states that a server knows, and in no other", () => {
+  const states = ["PENDING", "RUNNING", "SUCCEEDED", "SKIPPED", "FAILED", "CANCELING", "CANCELED", "PAUSED"];
+  expect(states.flatMap((state) => runStates(state.toLowerCase(), []))).toEqual(states);
+  expect(() => runStates("faild", [])).toThrow(`It is one of ${states.join(", ")}.`);
 });

@@ -39,7 +39,7 @@ export function readLogs(
   });
 }
 
-const nameOf = ({ displayName, taskId = "" }: RunTaskDetail): string => displayName ?? taskId;
+const nameOf = ({ displayName, taskId = "" }: RunTaskDetail): string => displayName || taskId;
 
 function headingOf(pod: string, step: string | undefined): string {
   return step === undefined ? printable(pod) : `${printable(step)} (${printable(pod)})`;
