@@ -2,6 +2,7 @@ import { UnsignedInt } from "@marcbachmann/cel-js/evaluator";
 import { describe, expect, test } from "vitest";
 import { compileExpression } from "../index.js";
 import { areEqual, compare, entryAt } from "./cel-equality.js";
+import { durationOf } from "./cel-time.js";
 
 const unsigned = (value: bigint): UnsignedInt => new UnsignedInt(value);
 
@@ -73,6 +74,7 @@ test("values of other kinds are in order among their own, and equal only there",
     ["", "a", "b", "\uffee", "\u{1f600}"],
     [bytes(), bytes(1), bytes(1, 0), bytes(1, 2), bytes(2)],
     [new Date(0), new Date(1)],
+    [durationOf(-1n), durationOf(0n), durationOf(10n ** 12n)],
   ];
   for (const row of inOrder) {
     expect(row.flatMap((a, i) => row.map((b, j) => [Math.sign(Number(compare(a, b))), i - j]))).toEqual(
@@ -83,7 +85,7 @@ test("values of other kinds are in order among their own, and equal only there",
   const firsts: readonly unknown[] = [...inOrder.map(([first]) => first), null, [], {}, 0];
   expect(firsts.map((a) => firsts.filter((b) => areEqual(a, b)))).toEqual(firsts.map((a) => [a]));
   const numbers: readonly unknown[] = [1, 1n, unsigned(1n)];
-  const others: readonly unknown[] = [false, "a", bytes(1), new Date(1), null, [], {}];
+  const others: readonly unknown[] = [false, "a", bytes(1), new Date(1), durationOf(1n), null, [], {}];
   const strangers = [
     ...numbers.flatMap((a) => others.map((b) => [a, b] as const)),
     ...others.flatMap((a, i) => others.slice(i + 1).map((b) => [a, b] as const)),

@@ -181,6 +181,10 @@ describe("conditions", () => {
     [n, "not-boolean: a condition is true or false, this one is of type number"],
     [`parseJson('{"a": [1, {"b": 2}]}').a[1].b == 2.0`, true],
     [`parseJson('{') == 1`, "^invalid-json: failed to unmarshal JSON"],
+    [
+      `parseJson('{"a":1,"a":2}') == 1`,
+      "^invalid-json: failed to unmarshal JSON: a name stands twice in an object of it",
+    ],
     ["9223372036854775807 + 1 > 0", "evaluation: integer overflow: 9223372036854775808"],
     [`${n} == -9223372036854775808`, false],
     ["1 / 0 == 1", "evaluation: division by zero"],

@@ -151,3 +151,21 @@ test("arbitrary text never throws, and never hangs", () => {
     { seed: 2, numRuns: 5_000 },
   );
 });
+
+test("an operand has parentheses only where its operator would be read otherwise", () => {
+  const levels = ["||", "&&", "== != < <= > >= in", "+ -", "* / %"].map((level) => level.split(" "));
+  const leaf = (text: string): ExpressionNode => ({ kind: "name", name: text, span });
+  const pair = (left: ExpressionNode, operator: string, right: ExpressionNode) =>
+    ({ kind: "binary", operator, left, right, span }) as ExpressionNode;
+  const [a, b, c] = [leaf("a"), leaf("b"), leaf("c")] as const;
+  for (const [outerLevel, outers] of levels.entries())
+    for (const [innerLevel, inners] of levels.entries())
+      for (const outer of outers)
+        for (const inner of inners) {
+          const isPlain = innerLevel > outerLevel || (innerLevel === outerLevel && innerLevel !== 2);
+          const left = isPlain ? `a ${inner} b` : `(a ${inner} b)`;
+          const right = innerLevel > outerLevel ? `b ${inner} c` : `(b ${inner} c)`;
+          const printed = [pair(pair(a, inner, b), outer, c), pair(a, outer, pair(b, inner, c))];
+          expect(printed.map(printExpression)).toEqual([`${left} ${outer} c`, `a ${outer} ${right}`]);
+        }
+});

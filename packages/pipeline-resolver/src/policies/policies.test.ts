@@ -126,6 +126,24 @@ describe("taskConfig", () => {
     });
   });
 
+  const { RESOURCES, KUBERNETES_NODE_SELECTOR } = TaskConfigPassthroughType;
+
+  test.each<[field: TaskConfigPassthroughType, ...names: string[]]>([
+    [RESOURCES, "resources"],
+    [ENV, "env"],
+    [KUBERNETES_AFFINITY, "affinity"],
+    [KUBERNETES_TOLERATIONS, "tolerations"],
+    [KUBERNETES_NODE_SELECTOR, "nodeSelector"],
+    [KUBERNETES_VOLUMES, "volumes", "volumeMounts"],
+    [NONE],
+  ])("passthrough %i takes from the pod what it names, and nothing else", (field, ...names) => {
+    const all = { ...settings, tolerations: [3], nodeSelector: { disk: "ssd" } };
+    const { value, own } = taskConfig([{ field, applyToTask: false }], all);
+    expect(Object.keys(value)).toEqual(names);
+    expect({ ...own, ...value }).toEqual(all);
+    expect(Object.keys(own)).toEqual(Object.keys(all).filter((name) => !names.includes(name)));
+  });
+
   test("without passthroughs everything is for the pod, and nothing is changed", () => {
     expect(taskConfig([], settings)).toEqual({ value: {}, own: settings });
     expect(taskConfig([], settings).own).not.toBe(settings);

@@ -208,10 +208,18 @@ describe("the payload of a final status", () => {
   });
 
   test("or in those of the back end, and with the other spelling of keys", () => {
-    const states = ["SUCCEEDED", "FAILED", "CANCELLED", "SKIPPED"] as const;
-    expect(
-      states.map((state) => finalStatusPayload({ ...ended, state }, { states: "back-end" }).state),
-    ).toEqual(["COMPLETE", "FAILED", "CANCELED", "CACHED"]);
+    const names = {
+      SUCCEEDED: "COMPLETE",
+      FAILED: "FAILED",
+      CANCELLED: "CANCELED",
+      SKIPPED: "CACHED",
+      NOT_TRIGGERED: "NOT_TRIGGERED",
+      UNSCHEDULABLE: "UNSCHEDULABLE",
+    } as const;
+    const states = Object.keys(names) as readonly (keyof typeof names)[];
+    const told = (options: Parameters<typeof finalStatusPayload>[1]) =>
+      states.map((state) => finalStatusPayload({ ...ended, state }, options).state);
+    expect([told({}), told({ states: "back-end" })]).toEqual([states, Object.values(names)]);
     const error = { code: 1, message: "Task x failed." };
     expect(finalStatusPayload({ ...ended, state: "FAILED", error }, { keys: "snake" })).toEqual({
       state: "FAILED",
