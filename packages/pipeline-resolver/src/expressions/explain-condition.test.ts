@@ -110,6 +110,15 @@ describe("explanations", () => {
     expect(reasons.map((reason) => reason.text)).toEqual(["inputs.parameter_values['m'] == 1"]);
   });
 
+  test("a number that is negated stays one, where a condition that is negated is looked into", () => {
+    const reasonsOf = (text: string) =>
+      compileExpression(text, "condition")
+        .explain(input)
+        .reasons.map((reason) => reason.text);
+    const n = "inputs.parameter_values['n']";
+    expect([reasonsOf(`-${n} || false`), reasonsOf(`!(${n} == 1.0)`)]).toEqual([[`-${n}`], [`${n} == 1.0`]]);
+  });
+
   test("failed parts say why", () => {
     const { reasons } = compileExpression("inputs.parameter_values['m'] == 1 || false", "condition").explain(
       input,

@@ -1,6 +1,12 @@
 import { ExecutorInput, PipelineContainerSpec } from "@wye/pipeline-spec";
 import { describe, expect, test } from "vitest";
-import { type ContainerContext, resolveContainer, resolveCustomJob, resolvePlaceholders } from "../index.js";
+import {
+  type ContainerContext,
+  parsePlaceholders,
+  resolveContainer,
+  resolveCustomJob,
+  resolvePlaceholders,
+} from "../index.js";
 
 const n = "{{$.inputs.parameters['n']}}";
 const context: ContainerContext = {
@@ -65,4 +71,27 @@ test.each([
   for (const [name, way] of Object.entries(ways)) {
     expect(way).toThrow(`${name} takes ${wanted} as its context.${part}`);
   }
+});
+
+test("an old count of accelerators holds where the new one is not written", () => {
+  const countOf = (more: object): unknown => {
+    const accelerator = { type: "gpu", ...more };
+    const resolved = resolveContainer(
+      PipelineContainerSpec.create({ image: "i", resources: { accelerator } }),
+      { executorInput: ExecutorInput.create() },
+    );
+    return resolved.ok && resolved.container.resources.accelerator;
+  };
+  expect(countOf({ count: "2" })).toEqual({ type: "gpu", count: "2" });
+  expect(countOf({ count: "2", resourceCount: "3", resourceType: "tpu" })).toEqual({
+    type: "tpu",
+    count: "3",
+  });
+});
+
+test("a text that has been read before is filled in as one that has not", () => {
+  const texts = [`a ${n} b`, "{{$.inputs.parameters['m']}}", "plain", "{{$.nothing}}"];
+  const resolved = texts.map((text) => resolvePlaceholders(text, context));
+  expect(resolved[0]).toEqual({ ok: true, text: "a 3 b" });
+  expect(texts.map((text) => resolvePlaceholders(parsePlaceholders(text), context))).toEqual(resolved);
 });
