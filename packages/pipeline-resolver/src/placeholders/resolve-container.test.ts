@@ -95,3 +95,16 @@ test("a text that has been read before is filled in as one that has not", () => 
   expect(resolved[0]).toEqual({ ok: true, text: "a 3 b" });
   expect(texts.map((text) => resolvePlaceholders(parsePlaceholders(text), context))).toEqual(resolved);
 });
+
+test.each([Number.NaN, Number.POSITIVE_INFINITY])(
+  "why a message has no form in JSON is told: %d",
+  (value) => {
+    const executorInput = ExecutorInput.create({ inputs: { parameterValues: { n: value } } });
+    const place = `/inputs/parameterValues/n: ${value}`;
+    const message = `the message cannot be written as JSON: ${place} has no form in JSON`;
+    expect(resolvePlaceholders("{{$}}", { executorInput })).toMatchObject({
+      ok: false,
+      problems: [{ code: "unavailable", message }],
+    });
+  },
+);
