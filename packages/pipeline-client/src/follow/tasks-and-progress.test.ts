@@ -166,6 +166,25 @@ describe("events for a view of progress", () => {
     ]);
   });
 
+  test("count the tasks of one name, however many there are", () => {
+    const started = (taskId: string, displayName: string) => ({
+      task: task(taskId, "RUNNING", { displayName }),
+      state: "RUNNING",
+    });
+    const events = new ProgressEvents();
+    const first = events.take(run, [
+      started("a", "train a"),
+      started("b", "test"),
+      started("c", "train a"),
+      started("d", "train a"),
+    ]);
+    const second = events.take(run, [started("e", "train a"), started("c", "train a"), started("f", "test")]);
+    expect([...first, ...second].map((event) => event.task)).toEqual([
+      ...["train%20a", "test", "train%20a%20(2)", "train%20a%20(3)"],
+      ...["train%20a%20(4)", "train%20a%20(2)", "test%20(2)"],
+    ]);
+  });
+
   test.each<readonly [state: string, times: Partial<RunTaskDetail>, moment: number | undefined]>([
     ["RUNNING", { createTime: at(1), startTime: at(2), endTime: at(3) }, 2000],
     ["PENDING", { createTime: at(1), startTime: at(2), endTime: at(3) }, 2000],
