@@ -31,6 +31,7 @@ test.each([
   ["a b", "a b"],
   ["a\n\u001b[31m\u202eb", "a [31m b"],
   ["a\u2028\u2029b", "a b"],
+  ["a\nb\nc\n", "a b c "],
   ["a\n\t\u0000b\u200bc\u2028d\u2029e", "a b c d e"],
   ["x".repeat(500), "x".repeat(500)],
   ["x".repeat(501), "x".repeat(500)],

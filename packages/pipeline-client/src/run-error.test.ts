@@ -39,6 +39,15 @@ describe("an error of a run says", () => {
     ],
     ['the run r1 has ended as FAILED: task "t1" failed', withTasks([{ taskId: "t1", state: "FAILED" }])],
     ['the run r1 has ended as FAILED: task "" failed', withTasks([{ state: "FAILED" }])],
+    ['the run r1 has ended as FAILED: task "t1" failed', withTasks([task("", { taskId: "t1" })])],
+    [
+      'the run r1 has ended as FAILED: task "train" failed: own',
+      withTasks([task("train", { error: { message: "" } })], { error: { message: "own" } }),
+    ],
+    [
+      "the run r1 has ended as FAILED: late",
+      run({ error: { message: "" }, stateHistory: [{ error: { message: "late" } }] }),
+    ],
   ])("%s", (message, given) => expect(new RunError(given).message).toBe(message));
 
   test.each<[wasTerminated: boolean, run: Run, asked?: boolean]>([

@@ -42,9 +42,9 @@ function hasBeenTerminated({ state, stateHistory = [] }: Run): boolean {
 function describe(run: Run, tasks: readonly RunTaskDetail[], terminated: boolean): string {
   const name = run.displayName ? `${quote(run.displayName)} (${shown(run.runId)})` : shown(run.runId);
   const [task, ...others] = tasks;
-  const reason = task?.error?.message ?? run.error?.message ?? run.stateHistory?.at(-1)?.error?.message;
+  const reason = task?.error?.message || run.error?.message || run.stateHistory?.at(-1)?.error?.message;
   const end = terminated ? "was terminated" : `has ended as ${shown(run.state ?? "FAILED")}`;
-  const where = task === undefined ? "" : `: task ${quote(task.displayName ?? task.taskId ?? "")} failed`;
+  const where = task === undefined ? "" : `: task ${quote(task.displayName || task.taskId || "")} failed`;
   const more = others.length > 0 ? ` (and ${others.length} more)` : "";
   return `the run ${name} ${end}${where}${more}${reason ? `: ${shown(reason)}` : ""}`;
 }

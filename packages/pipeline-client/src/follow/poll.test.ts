@@ -86,6 +86,8 @@ describe("the time of a question", () => {
     [{ deadlineMs: 7000, timeoutMs: 5000 }, 7000],
     [{ maxWaitMs: 4000 }, 4000],
     [{ maxWaitMs: 0 }, 60_000],
+    [{ timeoutMs: 0 }, 0],
+    [{ deadlineMs: 0, timeoutMs: 5000 }, 0],
   ])("with %j is %d ms", async (options, deadlineMs) => {
     const { asked } = await polled(["a"], options);
     expect(asked).toEqual([{ signal: expect.any(AbortSignal), timeoutMs: options.timeoutMs, deadlineMs }]);

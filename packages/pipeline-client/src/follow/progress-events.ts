@@ -36,7 +36,7 @@ export class ProgressEvents {
           ...(at !== undefined && { at }),
           task: name,
           state: shown,
-          reason: reason ?? (from === undefined ? state.toLowerCase() : `${from} → ${state}`.toLowerCase()),
+          reason: reason || (from === undefined ? state.toLowerCase() : `${from} → ${state}`.toLowerCase()),
         },
       ];
     });

@@ -166,6 +166,16 @@ describe("events for a view of progress", () => {
     ]);
   });
 
+  test("have the states as their reason where the message of an error is empty", () => {
+    const error = { message: "" };
+    const changes = [
+      { task: task("a", "FAILED", { error }), state: "FAILED", from: "RUNNING" },
+      { state: "FAILED", from: "RUNNING" },
+    ];
+    const reasons = take(changes, { ...run, error }).map(({ reason }) => reason);
+    expect(reasons).toEqual(["running → failed", "running → failed"]);
+  });
+
   test("count the tasks of one name, however many there are", () => {
     const started = (taskId: string, displayName: string) => ({
       task: task(taskId, "RUNNING", { displayName }),

@@ -33,6 +33,12 @@ describe("a job that has not ended well", () => {
       "a",
     ],
     [
+      "with a task whose reason is empty, and a reason of its own",
+      { ...tasks(failed("a", { error: { message: "" } })), error: { message: "of the job" } },
+      'the job j 1 has ended as FAILED: task "task a" failed: of the job',
+      "a",
+    ],
+    [
       "with a task inside of another",
       { ...tasks(failed("a"), failed("b", { parentTaskId: "a" })), error: { message: "of the job" } },
       'the job j 1 has ended as FAILED: task "task b" failed: of the job',

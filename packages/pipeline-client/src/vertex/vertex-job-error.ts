@@ -15,7 +15,7 @@ export class VertexJobError extends Error {
     const task = tasks.find(({ taskId }) => !parents.has(taskId)) ?? tasks[0];
     const name = shown(job.name.split("/").at(-1) ?? job.name);
     const where = task === undefined ? "" : `: task ${JSON.stringify(shown(task.taskName ?? ""))} failed`;
-    const reason = task?.error?.message ?? job.error?.message;
+    const reason = task?.error?.message || job.error?.message;
     super(
       `the job ${name} has ended as ${shown(job.state ?? "FAILED")}${where}${reason ? `: ${shown(reason)}` : ""}`,
     );
