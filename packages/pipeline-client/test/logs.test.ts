@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createPipelineClient, type PipelineClientError } from "../src/index.js";
+import { createPipelineClient, type PipelineClient, type PipelineClientError } from "../src/index.js";
 import { SkippingClock } from "./skipping-clock.js";
 
 const run = { id: "r" };
@@ -37,6 +37,7 @@ describe("a log", () => {
     ["log not found", "not_found", "log not found"],
     ["ResourceNotFound", "not_found", "ResourceNotFound"],
     ["no NOT FOUND pod", "not_found", "no NOT FOUND pod"],
+    ["Run not found: BadRequestError: no disk", "bad_request", "no disk"],
     ["BadRequestError: run is wrong", "bad_request", "run is wrong"],
   ])("that cannot be had is an error: %s", async (message, code, reason) => {
     const body = JSON.stringify({ error_message: message, error_details: "d" });
@@ -49,15 +50,21 @@ describe("a log", () => {
     });
   });
 
-  test.each<unknown>([{}, { nodeId: "" }, { podName: "" }, { nodeId: 5 }, null, "n", { nodeId: undefined }])(
-    "is not that of %j",
-    async (source) => {
-      const client = clientOf(() => expect.unreachable("nothing is sent"));
-      await expect(client.runs.log(run, source as never)).rejects.toThrow(
-        new TypeError("a log is that of a node, `{ nodeId }`, or of a pod, `{ podName }`"),
-      );
-    },
-  );
+  test.each<unknown>([
+    {},
+    { nodeId: "" },
+    { podName: "" },
+    { nodeId: 5 },
+    { nodeId: "", podName: "p" },
+    null,
+    "n",
+    { nodeId: undefined },
+  ])("is not that of %j", async (source) => {
+    const client = clientOf(() => expect.unreachable("nothing is sent"));
+    await expect(client.runs.log(run, source as never)).rejects.toThrow(
+      new TypeError("a log is that of a node, `{ nodeId }`, or of a pod, `{ podName }`"),
+    );
+  });
 });
 
 describe("an artifact", () => {
@@ -79,4 +86,15 @@ describe("an artifact", () => {
       cause: expect.any(Error),
     });
   });
+});
+
+test.each<readonly [what: string, call: (client: PipelineClient) => Promise<unknown>]>([
+  ["a log of a node", (client) => client.runs.log(run, { nodeId: "n" })],
+  ["a log of a pod", (client) => client.runs.log(run, { podName: "p" })],
+  ["an artifact", (client) => client.runs.artifact(run, "n", "a")],
+])("%s is asked for again when a server fails", async (_, call) => {
+  let asked = 0;
+  const busy = () => (asked++ === 0 ? Response.json({}, { status: 503 }) : Response.json({}));
+  await call(clientOf(busy));
+  expect(asked).toBe(2);
 });

@@ -51,7 +51,7 @@ describe("of what kfp remembers", () => {
     ],
     ['{"namespace":"n","client_authentication_cookie":"c"}', { namespace: "n", auth: { cookie: "c" } }],
   ])("%s is taken what there is", async (context, found) => {
-    expect(await discoverConnection({ ...machine({ [contextFile]: context }), host })).toEqual({
+    expect(await discoverConnection({ ...machine({ [contextFile]: context }), host })).toStrictEqual({
       host,
       ...found,
     });
@@ -85,8 +85,8 @@ describe("of the environment", () => {
       { host: "http://e", uiHost: "http://ui", auth: {} },
     ],
   ])("%j is taken what there is", async (env, found) => {
-    expect(await discoverConnection({ ...machine(), env })).toEqual(found);
-    expect(await discoverConnection({ ...machine(), env, host: "" })).toEqual(found);
+    expect(await discoverConnection({ ...machine(), env })).toStrictEqual(found);
+    expect(await discoverConnection({ ...machine(), env, host: "" })).toStrictEqual(found);
     expect(await discoverConnection({ ...machine(), env, host })).toEqual({ ...found, host });
   });
 
@@ -287,6 +287,8 @@ describe("a kubeconfig file", () => {
     [{ "auth-provider": {} }, "gets its token from another program, which is not run here"],
     [{ username: "u" }, "has a user and a password, which servers do not take any more"],
     [{ password: "p" }, "has a user and a password, which servers do not take any more"],
+    [{ "as-groups": "x" }, "acts as somebody else, which is not done here"],
+    [{ "as-user-extra": {} }, "acts as somebody else, which is not done here"],
     [{ as: "x" }, "acts as somebody else, which is not done here"],
   ])("whose user is %j has no token, and says so when it is asked", async (user, obstacle) => {
     const here = machine({ ".kube/config": configOf({ token: "t", ...user }) });

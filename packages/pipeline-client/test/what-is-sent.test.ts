@@ -75,6 +75,20 @@ describe("a version that is uploaded", () => {
 });
 
 describe("a run", () => {
+  test.each([
+    ['"name":"hello"', "hello"],
+    ['"name":""', "run"],
+  ])("of a file with %s begins its name with %j", async (written, name) => {
+    const read = parsePipeline(helloPipeline);
+    if (!read.ok) expect.unreachable();
+    const file = JSON.stringify(writeJson("PipelineSpec", read.pipeline.spec)).replace(
+      '"name":"hello"',
+      written,
+    );
+    const [[, body] = []] = await sentFor((c) => c.runs.create({ file, validate: false }));
+    expect(body).toMatchObject({ display_name: expect.stringMatching(`^${name} `) });
+  });
+
   const version = { pipeline_id: "p", pipeline_version_id: "v" };
 
   test("of a pipeline may be given a root alone", async () => {

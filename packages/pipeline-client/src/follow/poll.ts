@@ -86,7 +86,7 @@ export async function* poll<T>(
       signal.throwIfAborted();
       failingSince ??= clock.now();
       errors = isDoubtful(error) ? errors + 1 : 0;
-      if (clock.now() >= endsAt) throw hasAnswered || maxWaitMs > 0 ? tooLong(what, maxWaitMs) : error;
+      if (clock.now() >= endsAt) throw maxWaitMs > 0 ? tooLong(what, maxWaitMs) : error;
       if (!mayPass(error, errors, hasAnswered || isKnown) || clock.now() - failingSince >= maxOutageMs)
         throw error;
       const asked = error instanceof PipelineClientError ? (error.retryAfterMs ?? 0) : 0;

@@ -22,6 +22,12 @@ describe("what has changed since a cursor", () => {
     ["a new task", [task("b", "RUNNING")], { b: "RUNNING" }, [["b", undefined, "RUNNING"]]],
     ["a new task of which no state is said", [task("b")], { b: "PENDING" }, [["b", undefined, "PENDING"]]],
     ["a task without an id", [{ state: "FAILED" }], {}, []],
+    [
+      "what follows a task without an id",
+      [{ state: "FAILED" }, task("b", "RUNNING")],
+      { b: "RUNNING" },
+      [["b", undefined, "RUNNING"]],
+    ],
     ["no task at all", undefined, {}, []],
     [
       "the last one of two with one id",

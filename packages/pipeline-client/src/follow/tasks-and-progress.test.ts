@@ -96,6 +96,7 @@ describe("the tasks that have failed", () => {
       ],
       ["b", "c", "a"],
     ],
+    ["what has started before what has not", [failed("a"), failed("b", { startTime: at(1) })], ["b", "a"]],
     ["as they are listed, else", [failed("a"), failed("b"), failed("c")], ["a", "b", "c"]],
     [
       "parents last, whatever else there is of them",

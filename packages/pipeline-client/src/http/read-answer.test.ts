@@ -12,6 +12,7 @@ const health = (bytes: Uint8Array<ArrayBuffer>, token = "s3cret") =>
 test.each<readonly [what: string, bytes: Uint8Array<ArrayBuffer>, reason: string]>([
   ["nothing", encode(""), "the answer is no JSON: it is empty"],
   ["a text", encode('say "hi"\u0007\n\u202e!'), 'the answer is no JSON: "say \\"hi\\" !"'],
+  ["several lines", encode("a\nb\u0000c\n"), 'the answer is no JSON: "a b c "'],
   ["JSON that is cut off", encode('{"a":'), 'the answer is no JSON: "{\\"a\\":"'],
   ["what is no UTF-8", Uint8Array.of(0x7b, 0xff, 0x7d), 'the answer is no JSON: "{\ufffd}"'],
   [

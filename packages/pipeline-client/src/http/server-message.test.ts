@@ -8,6 +8,16 @@ describe("of a body of JSON the message is told, and the part that is for people
   test.each<readonly [body: unknown, message: string, reason: string, code?: number]>([
     [{ error: { message: "inner", code: 3 } }, "inner", "inner", 3],
     [{ error: "text", message: "outer" }, "outer", "outer"],
+    [
+      {
+        error: { message: "inner", code: 3, details: [{ message: "of it" }] },
+        ...{ message: "outer", code: 5, details: [{ message: "of the other" }] },
+      },
+      "inner",
+      "of it",
+      3,
+    ],
+    [{ message: "m", details: [null, { message: "first" }, { message: "second" }] }, "m", "first"],
     [{ message: "m", code: "5" }, "m", "m"],
     [{ error_message: "no such file\n<stack>", message: "m", code: 5 }, "no such file", "no such file"],
     [{ message: `${wrapped}\nstack`, code: 13 }, wrapped, "Run name", 13],

@@ -41,6 +41,28 @@ describe("a filter is written as predicates:", () => {
           { operation: "LESS_THAN_EQUALS", key: time, timestamp_value: first },
         ] as const,
     ),
+    ...(
+      [
+        ["after", "GREATER_THAN"],
+        ["from", "GREATER_THAN_EQUALS"],
+        ["before", "LESS_THAN"],
+        ["until", "LESS_THAN_EQUALS"],
+      ] as const
+    ).map(
+      ([name, operation]) =>
+        [{ createdAt: { [name]: at(0) } }, { operation, key: time, timestamp_value: first }] as const,
+    ),
+    ...(
+      [
+        ["is", { operation: "EQUALS", key, string_value: "a" }],
+        ["not", { operation: "NOT_EQUALS", key, string_value: "a" }],
+        ["contains", { operation: "IS_SUBSTRING", key, string_value: "a" }],
+      ] as const
+    ).map(([name, predicate]) => [{ displayName: { [name]: "a" } }, predicate] as const),
+    [
+      { displayName: { is: "", not: "", contains: "" } },
+      ...["EQUALS", "NOT_EQUALS", "IS_SUBSTRING"].map((operation) => ({ operation, key, string_value: "" })),
+    ],
     [{ isFinished: true }, { operation: "NOT_EQUALS", key: "finished_at", long_value: "0" }],
     [{ isFinished: false }, { operation: "EQUALS", key: "finished_at", long_value: "0" }],
     [

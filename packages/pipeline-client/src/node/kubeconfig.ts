@@ -85,7 +85,8 @@ function authOf({ value, folder }: Entry, where: string): Credentials {
 }
 
 function obstacleOf(user: Json): string | undefined {
-  const has = (name: string) => (user[name] ?? undefined) !== undefined;
+  // An empty text says as much as none.
+  const has = (name: string) => Boolean(user[name]);
   if (has("exec") || has("auth-provider"))
     return "gets its token from another program, which is not run here";
   if (has("username") || has("password"))
