@@ -175,15 +175,17 @@ describe("a run whose answer is lost", () => {
     });
   });
 
-  test.each(["UNIQUE constraint failed: x", "Duplicate entry 'r'", "duplicate key value violates"])(
-    "is one that is taken where the server says so: %s",
-    async (message) => {
-      const { client, sent } = world((method) => (method === "POST" ? refused(500, message) : undefined));
-      const error = await rejection(client.runs.create({ file: helloPipeline, runId: "r" }));
-      expect(error).toMatchObject({ code: "conflict", status: 500, serverMessage: message });
-      expect(sent).toEqual(["POST /runs"]);
-    },
-  );
+  test.each([
+    "UNIQUE constraint failed: x",
+    "Duplicate entry 'r'",
+    "duplicate key value violates",
+    "DUPLICATE ENTRY",
+  ])("is one that is taken where the server says so: %s", async (message) => {
+    const { client, sent } = world((method) => (method === "POST" ? refused(500, message) : undefined));
+    const error = await rejection(client.runs.create({ file: helloPipeline, runId: "r" }));
+    expect(error).toMatchObject({ code: "conflict", status: 500, serverMessage: message });
+    expect(sent).toEqual(["POST /runs"]);
+  });
 
   test("is none where the server has failed, and has no such run", async () => {
     const { client, sent } = world((method) => (method === "POST" ? refused(500, "on fire") : undefined));
@@ -438,6 +440,8 @@ describe("a job of Vertex AI", () => {
   test.each([
     "projects/other/locations/us-central1/pipelineJobs/j",
     "projects/1/locations/eu/pipelineJobs/j",
+    "projects/5x/locations/us-central1/pipelineJobs/j",
+    "projects/x5/locations/us-central1/pipelineJobs/j",
   ])("of another place is none of this client: %s", (name) => {
     expect(() => clientOf({}).link(name)).toThrow(
       new TypeError(`${JSON.stringify(name)} is in another project or location than this client`),

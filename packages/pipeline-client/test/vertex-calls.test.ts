@@ -44,6 +44,22 @@ describe("a call that a server fails", () => {
   });
 });
 
+test("a job that is refused is not looked for", async () => {
+  const sent: string[] = [];
+  const client = clientOf(async (_, { method = "" }) => {
+    sent.push(method);
+    return Response.json({ error: { code: 400, message: "no quota" } }, { status: 400 });
+  });
+  const made = client.create({ file: helloPipeline, pipelineRoot: "gs://b" });
+  await expect(made).rejects.toMatchObject({ code: "bad_request", serverMessage: "no quota" });
+  expect(sent).toEqual(["POST"]);
+});
+
+test("a host that is empty is none, and not that of the location", () => {
+  const options = { project: "p", location: "europe-west4", token: "t", host: "" };
+  expect(() => createVertexClient(options)).toThrow("`host` is the address of a host");
+});
+
 describe("a job whose answer was lost", () => {
   const given = { file: helloPipeline, pipelineRoot: "gs://b" };
 

@@ -19,6 +19,7 @@ test("a job of a file goes to the root of its specification, before that which t
 });
 
 test.each([
+  ["1.9.9", "parameters"],
   ["2.0.0", "parameters"],
   ["2.0.1", "parameterValues"],
   ["2.1.0", "parameterValues"],

@@ -54,6 +54,54 @@ describe("an empty namespace is none, and not that of the client:", () => {
   });
 });
 
+test.each([
+  [{}, "team"],
+  [{ namespace: "other" }, "other"],
+])(
+  "a pipeline whose version has a name is made with what is said of it, with %j in %s",
+  async (more, namespace) => {
+    const said = { name: "n", displayName: "d", description: "x", tags: { a: "1" } };
+    const call = (c: PipelineClient) =>
+      c.pipelines.upload(helloPipeline, { ...said, versionName: "v1", codeSourceUrl: "c", ...more });
+    const [made, version] = await sentFor(call, { namespace: "team" });
+    const pipeline = { name: "n", display_name: "d", description: "x", tags: { a: "1" }, namespace };
+    expect(made).toEqual([`POST ${api}/pipelines`, pipeline]);
+    expect(version).toEqual([
+      `POST ${api}/pipelines/upload_version?name=v1&description=x&code_source_url=c&tags={"a":"1"}&pipelineid=p`,
+    ]);
+  },
+);
+
+test.each<readonly [options: object, query: string]>([
+  [{ tags: { a: "1" } }, 'name=n&tags={"a":"1"}'],
+  [{ codeSourceUrl: "c" }, "name=n&code_source_url=c"],
+  [{ description: "x" }, "name=n&description=x"],
+  [{ displayName: "d" }, "name=n&display_name=d"],
+  [
+    { displayName: "", description: "", codeSourceUrl: "", tags: {} },
+    "name=n&display_name=&description=&code_source_url=&tags={}",
+  ],
+])("of a version of which %j is said nothing else is sent", async (options, query) => {
+  const [[request] = []] = await sentFor((c) =>
+    c.versions.upload(id, helloPipeline, { name: "n", ...options }),
+  );
+  expect(request).toBe(`POST ${api}/pipelines/upload_version?${query}&pipelineid=p`);
+});
+
+describe("a name that is empty is no other one", () => {
+  test("of a version or a run, which a server refuses", async () => {
+    const [[request] = []] = await sentFor((c) => c.versions.upload(id, helloPipeline, { name: "" }));
+    expect(request).toBe(`POST ${api}/pipelines/upload_version?name=&pipelineid=p`);
+    const [[, body] = []] = await sentFor((c) => c.runs.create({ file: helloPipeline, name: "" }));
+    expect(body).toMatchObject({ display_name: "" });
+  });
+
+  test.each([{ name: "", displayName: "d" }, { displayName: "" }])("of a pipeline: %j", async (options) => {
+    const call = (c: PipelineClient) => c.pipelines.upload(helloPipeline, options);
+    await expect(sentFor(call)).rejects.toThrow("give `name`");
+  });
+});
+
 describe("a version that is uploaded", () => {
   test("is named after the moment also where it is shown as something else", async () => {
     const call = (c: PipelineClient) => c.versions.upload(id, helloPipeline, { displayName: "d" });

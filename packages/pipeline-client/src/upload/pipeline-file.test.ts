@@ -20,6 +20,7 @@ describe("a file is sent", () => {
   const json = printPipeline(hello, { format: "json" });
   test.each<readonly [what: string, input: PipelineInput, fileName: string, text: string]>([
     ["YAML", helloPipeline, "pipeline.yaml", helloPipeline],
+    ["YAML with a brace", `# {\n${helloPipeline}`, "pipeline.yaml", `# {\n${helloPipeline}`],
     ["bytes", new TextEncoder().encode(helloPipeline), "pipeline.yaml", helloPipeline],
     ["a Blob", new Blob([helloPipeline]), "pipeline.yaml", helloPipeline],
     ["JSON", json, "pipeline.json", json],

@@ -11,6 +11,9 @@ const parsed = parsePipeline(
     schemaVersion: "2.1.0",
     root: {
       dag: {
+        outputs: {
+          parameters: { o: { valueFromParameter: { producerSubtask: "group", outputParameterKey: "o" } } },
+        },
         tasks: {
           group: task("group", { enableCache: true }),
           leaf: task("leaf", { enableCache: false, cacheKey: "own" }),
@@ -49,5 +52,9 @@ test.each([true, false])("all tasks, also those in components, are cached or not
     ...{ group: [enableCache, ""], leaf: [enableCache, "own"], inner: [enableCache, "inner"] },
   });
   expect(JSON.stringify(optionsIn(spec))).toBe(before);
+  const outputsIn = ({ root }: typeof spec) =>
+    root?.implementation?.$case === "dag" ? root.implementation.value.outputs : undefined;
+  expect(outputsIn(spec)?.parameters).toHaveProperty("o");
+  expect(outputsIn(withCaching(spec, enableCache, true))).toEqual(outputsIn(spec));
   expect(withCaching(spec, enableCache, true).components.leaf).toEqual(spec.components.leaf);
 });
