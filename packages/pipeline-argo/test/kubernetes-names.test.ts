@@ -114,9 +114,28 @@ describe("a name that Kubernetes refuses is a warning", () => {
     ]);
   });
 
-  test("of a pipeline whose last part is empty", () => {
-    expect(warningsOf({ tasks, name: "hello/" }).map(([code]) => code)).toEqual(["workflow-name"]);
-  });
+  test.each([
+    "hello/",
+    "A",
+    "a b",
+    "a_b",
+    "ä",
+    "-a",
+    ".a",
+    "a.",
+    "a..b",
+    "a-.b",
+    "a.-b",
+    "a.B",
+    "x".repeat(253),
+  ])("of a pipeline, whose last part makes no name of a workflow: %j", (name) =>
+    expect(warningsOf({ tasks, name }).map(([code]) => code)).toEqual(["workflow-name"]),
+  );
+
+  test.each(["a", "ab", "0", "a-", "a--b", "a.b", "a.bc", "1.2-3.c", "x".repeat(252)])(
+    "but not of a pipeline that is called %j",
+    (name) => expect(warningsOf({ tasks, name })).toEqual([]),
+  );
 
   test("and none is what it takes", () => {
     const given = { namespace: "team-1", serviceAccountName: "default.editor" };

@@ -179,6 +179,11 @@ test("runs that are none are refused by name", () => {
   expect(attempt({ createdAt: new Date(Number.NaN) })).toThrow("takes a Date as its run.createdAt");
   expect(attempt({ id: undefined })).toThrow("takes a text as its run.id");
   expect(attempt({ parameters: [] })).toThrow("takes an object as its run.parameters");
+  for (const name of ["id", "displayName", "namespace", "serviceAccountName", "pipelineRoot"])
+    expect(attempt({ [name]: 5 })).toThrow(
+      new TypeError(`the option "${name}" of the run of toSubmittedWorkflow is a text, not the number 5`),
+    );
+  expect(attempt({ id: "" })).toThrow("takes a run.id that is not empty");
   expect(attempt({ dispalyName: "x" })).toThrow('has no option "dispalyName"');
 });
 

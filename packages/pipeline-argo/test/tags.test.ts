@@ -49,6 +49,12 @@ describe("a text with a tag of Argo", () => {
     "{{item}}",
     "{{item.name}}",
     "{{pod.name}} {{retries}}",
+    ...["outputs.x", "steps.a.ip", "pod.name", "node.name", "lastRetry.exitCode", "cronworkflow.name"].map(
+      (name) => `{{${name}}}`,
+    ),
+    "{{retries}}",
+    "{{   item}}",
+    `{{item${" ".repeat(200)}}}`,
     "{{=1 + 1}}",
   ])("is a warning wherever it stands: %s", (text) => {
     const found = tagsOf(pipelineWith(text));
@@ -66,6 +72,8 @@ describe("a text with a tag of Argo", () => {
     "{{$.inputs.parameters['x']}}",
     "{{$}}",
     "{{items}} {{ name }} {{workflow}}",
+    "{{retries2}} {{Item}} {{x.item}} {{workflows.uid}}",
+    `{{    item}} {{item${" ".repeat(201)}}}`,
     "{{channel:task=;name=x;type=String;}}",
     "{workflow.uid} {{workflow.uid",
   ])("is another one than %s", (text) => {

@@ -1,6 +1,7 @@
 import { parsePipeline } from "@wye/pipeline-spec";
 import { describe, expect, test } from "vitest";
 import { type ArgoOptions, type ArgoTemplate, toArgoWorkflow } from "../src/index.js";
+import { targets } from "../src/options/target.js";
 import { leaf, pipelineOf, to } from "./small-pipelines.js";
 
 const written = `
@@ -19,6 +20,20 @@ platforms:
 `;
 const parsed = parsePipeline(written);
 const pipeline = parsed.ok ? parsed.pipeline : expect.unreachable();
+
+test("each version has traits of its own", () => {
+  const none = {
+    ...{ createTime: false, runtimeRole: false, explicitFlags: false },
+    ...{ driverPodMetadata: false, refusesRoot: false },
+  };
+  const all = {
+    ...{ createTime: true, runtimeRole: true, explicitFlags: true },
+    ...{ driverPodMetadata: true, refusesRoot: true },
+  };
+  expect(targets).toEqual({
+    ...{ "2.16": none, "2.17": { ...none, createTime: true, runtimeRole: true }, main: all },
+  });
+});
 
 /** The templates of the workflow for a version, by name. */
 function templatesOf(target: "2.16" | "2.17", options: ArgoOptions = {}): ReadonlyMap<string, ArgoTemplate> {
