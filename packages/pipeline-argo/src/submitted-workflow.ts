@@ -100,8 +100,8 @@ function submitted(workflow: ArgoWorkflow, { id, displayName, namespace }: ArgoR
     metadata: {
       ...metadata,
       ...(namespace === undefined ? {} : { namespace }),
-      labels: { ...metadata.labels, "pipeline/runid": id },
-      annotations: { ...metadata.annotations, "pipelines.kubeflow.org/run_name": displayName },
+      labels: { "pipeline/runid": id },
+      annotations: { "pipelines.kubeflow.org/run_name": displayName },
     },
     spec: {
       ...spec,

@@ -118,6 +118,22 @@ test("a run keeps to the account of the options, unless it has one", () => {
   expect([accountOf({}), accountOf({ serviceAccountName: "own" })]).toEqual(["usual", "own"]);
 });
 
+test.each([{}, { namespace: "team" }])("a run has a workflow of its name and its id, with %j", (place) => {
+  const result = toSubmittedWorkflow(pipeline, { ...run, id: "r", ...place }, { namespace: "other" });
+  const { metadata, spec } = result.ok ? result.workflow : expect.unreachable();
+  expect(metadata).toStrictEqual({
+    ...{ generateName: "hello-", ...place, labels: { "pipeline/runid": "r" } },
+    annotations: { "pipelines.kubeflow.org/run_name": "My run" },
+  });
+  expect(spec.podMetadata).toStrictEqual({
+    annotations: { "pipelines.kubeflow.org/v2_component": "true" },
+    labels: { "pipelines.kubeflow.org/v2_component": "true", "pipeline/runid": "r" },
+  });
+  expect(spec.securityContext).toStrictEqual({
+    ...{ runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } },
+  });
+});
+
 test("a run whose root is empty has none, whatever its options say", () => {
   const result = toSubmittedWorkflow(
     pipeline,
