@@ -34,11 +34,29 @@ describe("a task of the pipeline", () => {
     ["train", "x", true],
     ["", "x", false],
     [undefined, "x", false],
-    ...(["root", "executor", "iteration-1", "iteration-iterations-2", "a-driver", "a-iterator"] as const).map(
-      (name) => [name, "x", false] as const,
-    ),
     ...(
-      ["roots", "my-root", "executor-1", "iteration", "driver", "a-drivers", "my-iteration-1"] as const
+      [
+        "root",
+        "executor",
+        "iteration-1",
+        "iteration-iterations-2",
+        "iteration-",
+        "a-driver",
+        "a-iterator",
+      ] as const
+    ).map((name) => [name, "x", false] as const),
+    ...(
+      [
+        "roots",
+        "Root",
+        "A-Driver",
+        "my-root",
+        "executor-1",
+        "iteration",
+        "driver",
+        "a-drivers",
+        "my-iteration-1",
+      ] as const
     ).map((name) => [name, "x", true] as const),
     ["hello-a1b2c", "w", false],
     ["hello-a1b2c", "x", true],
