@@ -177,12 +177,51 @@ test("a claim has the size of its workspace, and of the installation what is sai
   ]);
 });
 
+test.each<[resources: Json, claimed: Json]>([
+  [{}, { requests: { storage: "1Gi" } }],
+  [{ requests: { a: "1000" } }, { requests: { a: "1k", storage: "1Gi" } }],
+  [{ limits: { a: "1000" } }, { limits: { a: "1k" }, requests: { storage: "1Gi" } }],
+])(
+  "a claim has its own class, and of the resources %j of the installation what there is",
+  (resources, claimed) => {
+    const patch = { accessModes: ["ReadWriteOnce"], storageClassName: "own" };
+    const result = toArgoWorkflow(pipelineOf({ tasks, platforms: workspace({}, patch) }), {
+      defaultWorkspace: { storageClassName: "fast", resources },
+    });
+    const claims = result.ok ? result.workflow.spec.volumeClaimTemplates : expect.unreachable();
+    expect(claims).toStrictEqual([
+      {
+        metadata: { name: "kfp-workspace" },
+        spec: { ...patch, resources: claimed },
+        status: {},
+      },
+    ]);
+  },
+);
+
+test.each<[accessModes: unknown, base: unknown, message: string, backEnd: string | undefined]>([
+  ["one", undefined, 'accessModes is a list of texts, not the text "one"', undefined],
+  [[1], undefined, "accessModes is a list of texts, not a list", undefined],
+  [[], undefined, "a workspace has access modes", "workspace PVC spec must specify accessModes"],
+  [null, [], "a workspace has access modes", "workspace PVC spec must specify accessModes"],
+])("access modes that are %j beside %j are refused in words", (accessModes, base, message, backEnd) => {
+  const defaultWorkspace = (base === undefined ? {} : { accessModes: base }) as Readonly<
+    Record<string, never>
+  >;
+  const platforms = workspace({}, { accessModes });
+  const { problems } = toArgoWorkflow(pipelineOf({ tasks, platforms }), { defaultWorkspace });
+  expect(problems.map((one) => [one.path, one.message, one.backEnd])).toEqual([
+    [`${at}/kubernetes/pvcSpecPatch/accessModes`, message, backEnd],
+  ]);
+});
+
 test.each<[string, patch: Json, NonNullable<ArgoOptions["defaultWorkspace"]>, refused: readonly string[]]>([
   ["no modes at all", {}, {}, ["workspace-access-modes"]],
   ["none in a list", {}, { accessModes: [] }, ["workspace-access-modes"]],
   ["none in two lists", { accessModes: [] }, { accessModes: [] }, ["workspace-access-modes"]],
   ["modes that are no list", {}, { accessModes: "ReadWriteOnce" }, ["workspace-access-modes"]],
   ["modes that are no texts", { accessModes: [1] }, {}, ["workspace-access-modes"]],
+  ["a class of its own", { accessModes: ["ReadWriteOnce"], storageClassName: "fast-1.ssd" }, {}, []],
   ["a class that is null", { accessModes: ["ReadWriteOnce"], storageClassName: null }, {}, []],
   ["null for modes", { accessModes: null }, { accessModes: ["ReadWriteOnce"] }, []],
 ])("a claim is made of what is said, or refused: %s", (_, patch, defaultWorkspace, refused) => {

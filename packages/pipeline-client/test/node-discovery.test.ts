@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { discoverConnection, nodeFetch, tokenFile } from "../src/node/index.js";
+import { podTokenPath } from "../src/node/token-file.js";
 
 let folder: string;
 beforeAll(() => {
@@ -112,6 +113,10 @@ describe("of the environment", () => {
 });
 
 describe("a pod", () => {
+  test("has its token where Kubeflow puts it, if nothing else is said", () => {
+    expect(podTokenPath).toBe("/var/run/secrets/kubeflow/pipelines/token");
+  });
+
   test("is not hidden by an address or a namespace that is empty", async () => {
     const pod = machine({ "pod/namespace": "team", [contextFile]: '{"namespace":""}' });
     expect(await discoverConnection({ ...pod, env: { KF_PIPELINES_ENDPOINT: "" } })).toMatchObject({
