@@ -177,7 +177,7 @@ test("a claim has the size of its workspace, and of the installation what is sai
   ]);
 });
 
-test.each<[resources: Json, claimed: Json]>([
+test.each<[resources: NonNullable<ArgoOptions["defaultWorkspace"]>, claimed: Json]>([
   [{}, { requests: { storage: "1Gi" } }],
   [{ requests: { a: "1000" } }, { requests: { a: "1k", storage: "1Gi" } }],
   [{ limits: { a: "1000" } }, { limits: { a: "1k" }, requests: { storage: "1Gi" } }],

@@ -91,3 +91,47 @@ test("a call that is there with other methods is not implemented, and all else i
   const status = async (path: string) => (await fake.fetch(`${api}/${path}`, { method: "PUT" })).status;
   expect([await status("pipelines/p/versions"), await status("pipelines/p/nothing")]).toEqual([501, 404]);
 });
+
+test.each<readonly [said: object, told: object]>([
+  [{}, { mode: "DISABLE", status: "DISABLED", no_catchup: undefined }],
+  [{ mode: 0 }, { mode: "DISABLE", status: "DISABLED" }],
+  [{ mode: 1 }, { mode: "ENABLE", status: "ENABLED" }],
+  [{ mode: "ENABLE" }, { mode: "ENABLE" }],
+  [{ mode: 2 }, { mode: "DISABLE" }],
+  [{ mode: "DISABLE" }, { mode: "DISABLE" }],
+  [{ no_catchup: true }, { no_catchup: true }],
+  [{ no_catchup: false }, { no_catchup: undefined }],
+  [{ namespace: "other" }, { namespace: "kubeflow" }],
+])("of a recurring run of which %j is said the fake server tells %j", async (said, told) => {
+  const { post, pipeline_spec } = await world();
+  const { text } = await post("recurringruns", {
+    display_name: "r",
+    max_concurrency: 1,
+    pipeline_spec,
+    ...said,
+  });
+  const made = JSON.parse(text);
+  const names = Object.keys(told);
+  expect(Object.fromEntries(names.map((name) => [name, made[name]]))).toEqual(told);
+});
+
+test.each([
+  [{ mode: 3 }, "invalid value for enum field mode: 3"],
+  [{ mode: "ON" }, 'invalid value for enum field mode: "ON"'],
+  [{ namespace: 5 }, "invalid value for string field namespace: 5"],
+  [{ max_concurrency: "x" }, 'invalid value for int64 field max_concurrency: "x"'],
+  [{ trigger: { cron_schedule: { cron: 5 } } }, "invalid value for string field cron: 5"],
+  [{ trigger: { cron_schedule: { start_time: "x" } } }, 'invalid google.protobuf.Timestamp value "x"'],
+  [{ trigger: { periodic_schedule: { end_time: "x" } } }, 'invalid google.protobuf.Timestamp value "x"'],
+  [
+    { trigger: { periodic_schedule: { interval_second: "x" } } },
+    "invalid value for int64 field interval_second",
+  ],
+])("of a recurring run the fake server does not take %j", async (said, reason) => {
+  const { post, pipeline_spec } = await world();
+  const made = await post("recurringruns", { display_name: "r", max_concurrency: 1, pipeline_spec, ...said });
+  expect(made).toMatchObject({
+    status: 400,
+    text: expect.stringContaining(JSON.stringify(reason).slice(1, -1)),
+  });
+});

@@ -297,6 +297,11 @@ describe("pages of the fake server", () => {
     const { Filter } = opened(tokenOf(filtered({ operation: "GREATER_THAN", key: "size", int_value: 0 })));
     const empty = { EQ: {}, NEQ: {}, GTE: {}, LT: {}, LTE: {}, IN: {}, SUBSTRING: {} };
     expect(Filter).toEqual({ ...empty, GT: { "things.CreatedAtInSec": [0] } });
+    const of = (predicate: object) => opened(tokenOf(filtered({ key: "name", ...predicate }))).Filter;
+    expect(of({ operation: "IN", string_values: { values: ["alpha", ""] } }).IN).toEqual({
+      "things.Name": [["alpha", ""]],
+    });
+    expect(of({ operation: "IS_SUBSTRING", string_value: "a" }).SUBSTRING).toEqual({ "things.Name": ["a"] });
   });
 
   test("go on where the last one ended, and tell how many there are on all", () => {
