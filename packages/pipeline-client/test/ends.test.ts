@@ -431,7 +431,18 @@ describe("a job of Vertex AI", () => {
     ]).toEqual([page, page, page]);
   });
 
-  test.each(["", "a/b", "a?b", "a b", "projects/p/locations/l", 5])("is not called %j", async (name) => {
+  const of = (project: string, location: string, id: string) =>
+    `projects/${project}/locations/${location}/pipelineJobs/${id}`;
+  test.each([
+    ...["", "a/b", "a?b", "a b", "projects/p/locations/l", 5, `x${of("1", "us-central1", "j")}`],
+    ...[
+      of("", "us-central1", "j"),
+      of("1", "", "j"),
+      of("1", "us-central1", ""),
+      of("1", "us-central1", "j/k"),
+    ],
+    of("1", "us-central1", "j").replace("pipelineJobs", "pipelinejobs"),
+  ])("is not called %j", async (name) => {
     expect(() => clientOf({}).link(name as string)).toThrow(
       new TypeError("a job is named by its id, or by its whole name: projects/…/locations/…/pipelineJobs/…"),
     );

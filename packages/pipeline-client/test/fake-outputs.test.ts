@@ -135,3 +135,30 @@ test.each([
     text: expect.stringContaining(JSON.stringify(reason).slice(1, -1)),
   });
 });
+
+test("a run has what was said of it, and needs a name", async () => {
+  const { post, pipeline_spec, id } = await world();
+  const said = {
+    ...{ run_id: "own", display_name: "r", description: "d", service_account: "sa", recurring_run_id: "rr" },
+    runtime_config: { pipeline_root: "s3://b" },
+  };
+  const made = JSON.parse((await post("runs", { ...said, pipeline_spec })).text);
+  expect(made).toMatchObject(said);
+  const reference = { pipeline_version_reference: { pipeline_id: id } };
+  expect(JSON.parse((await post("runs", { display_name: "r", ...reference })).text)).toMatchObject(reference);
+  for (const [path, what] of [
+    ["runs", "Run name"],
+    ["recurringruns", "Failed to create a recurring run due to conversion error: "],
+    ["recurringruns", "Recurring run's name"],
+  ] as const) {
+    const { status, text } = await post(path, { pipeline_spec });
+    expect([status, text]).toEqual([500, expect.stringContaining(what)]);
+  }
+});
+
+test("a version has what was said of it", async () => {
+  const { post, id } = await world();
+  const said = { name: "v", display_name: "shown", description: "d" };
+  const made = await post(`pipelines/${id}/versions`, { pipeline_id: id, package_url, ...said });
+  expect(JSON.parse(made.text)).toMatchObject({ pipeline_id: id, ...said });
+});

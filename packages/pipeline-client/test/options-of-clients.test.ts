@@ -91,6 +91,9 @@ describe.each(takers)("%s", (what, take, { text = [], object = [], flag = [], li
   test("takes each of its words, and has no option but these", async () => {
     for (const [name, all] of Object.entries(words))
       for (const word of all) expect(await thrownBy(() => take({ [name]: word }))).toBeUndefined();
+    for (const name of flag)
+      for (const value of [true, false])
+        expect(await thrownBy(() => take({ [name]: value }))).toBeUndefined();
     for (const name of limit) expect(await thrownBy(() => take({ [name]: 1000 }))).toBeUndefined();
     const names = [...text, ...object, ...flag, ...limit, ...Object.keys(words), ...any];
     const error = await thrownBy(() => take({ zzzzzzzzzzzz: 1 }));
