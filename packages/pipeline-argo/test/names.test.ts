@@ -155,8 +155,24 @@ describe("a name that Argo refuses is a warning", () => {
       "a template of 128 characters, a digit first",
       { tasks: { a: to(`1${"c".repeat(127)}`) }, components: { [`1${"c".repeat(127)}`]: dag } },
     ],
+    [
+      "a name with that of a driver inside",
+      { tasks: { "b-driver": to("leaf"), "b-driver-second": to("leaf") } },
+    ],
     ["a pipeline of a project, with dots", { tasks: { a: to("leaf") }, name: "My Project/a.b-1" }],
   ])("and no other is: %s", (_, parts) => expect(warningsOf(parts)).toEqual([]));
+});
+
+test("a digit first is none where only an exit task waits", () => {
+  const tasks = { "1st": to("leaf", loop), x: to("leaf", { ...exit, dependentTasks: ["1st"] }) };
+  expect(warningsOf({ tasks }).map(([code]) => code)).toEqual(["lost-exit-task"]);
+});
+
+test("a word of expressions is told where others wait for it, also behind one for which none does", () => {
+  const tasks = { and: to("leaf"), or: to("leaf"), z: to("leaf", { dependentTasks: ["or"] }) };
+  expect(warningsOf({ tasks }).map(([code, path]) => [code, path])).toEqual([
+    ["argo-task-name", "/root/dag/tasks/or"],
+  ]);
 });
 
 describe("what nobody expects of exit tasks is a warning", () => {
