@@ -19,13 +19,13 @@ import { shareAgent } from "./share-agent.js";
  */
 export function consulStore(options: ConsulOptions = {}): FlagStoreFactory {
   const { cacheTtlMs } = checkOptions(options);
-  const { address = "http://localhost:8500", datacenter } = options;
+  const { address = "http://localhost:8500", datacenter, prefix: template = "launchdarkly" } = options;
   const dbServer = describeAddress(address);
   const server = JSON.stringify([new URL(address).host, datacenter]);
   const ownPlaces = createDatabasePlaces();
   const lease = shareAgent(options.dispatcher);
   return (context) => {
-    const prefix = fillPrefix(options.prefix ?? "launchdarkly", context);
+    const prefix = fillPrefix(template, context);
     const problems = prefixProblems(prefix);
     if (problems.length > 0)
       throw new RelayError("invalid_options", `consulStore: ${problems}: ${JSON.stringify(prefix)}`);

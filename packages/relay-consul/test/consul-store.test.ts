@@ -121,6 +121,17 @@ test.each<[unknown, RegExp]>([
   [{ datacenter: 5 }, /datacenter must be a string/],
   [{ dispatcher: {} }, /dispatcher must be an object with the methods dispatch/],
   [{ address: "http://db?token=x" }, /address must not have a query/],
+  // What is given on purpose is not what is left out, empty as it is.
+  [{ address: "" }, /address must be an absolute address/],
+  [{ address: null }, /address must be a string/],
+  [{ prefix: "" }, /prefix must be names with a slash between them/],
+  [{ prefix: null }, /prefix must be a string/],
+  [{ token: "" }, /token must not be empty/],
+  [{ token: null }, /token must be a string/],
+  [{ datacenter: null }, /datacenter must be a string/],
+  [{ dispatcher: null }, /dispatcher must be an object with the methods dispatch/],
+  [{ cacheTtl: 0 }, /cacheTtl must be a time span/],
+  [{ cacheTtl: "" }, /cacheTtl must be a time span/],
   [{ address: "http://u:%ZZ@db" }, /address has a user or password that cannot be decoded/],
 ])("options that make no sense are refused: %j", (options, problem) => {
   expect(() => consulStore(options as ConsulOptions)).toThrow(RelayError);

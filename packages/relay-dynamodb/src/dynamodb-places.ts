@@ -40,6 +40,7 @@ export function createDynamoDbPlaces(
 ): DynamoDbPlaces {
   const { cacheTtlMs } = checkOptions(options, caller);
   const ownPlaces = createDatabasePlaces();
+  const { prefix: template = "" } = options;
   const endpoint = options.connect?.endpoint;
   let own: DynamoDBClient | undefined;
   let users = 0;
@@ -47,7 +48,7 @@ export function createDynamoDbPlaces(
     cacheTtlMs,
     open(context) {
       const table = fillPlace(options.table, context);
-      const prefix = fillPrefix(options.prefix ?? "", context);
+      const prefix = fillPrefix(template, context);
       const problems = [...tableProblems(table)];
       if (Buffer.byteLength(prefix) > maxPrefixBytes)
         problems.push("prefix is too long for a key of DynamoDB");

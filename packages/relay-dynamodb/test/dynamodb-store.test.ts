@@ -65,6 +65,17 @@ test.each<[unknown, RegExp]>([
   [{ table: "flags", connect: { endpoint: "" } }, /endpoint must be an absolute address/],
   [{ table: "flags", client: {} }, /client must be an object with the methods send/],
   [{ table: "flags", client: null }, /client must be an object/],
+  // What is given on purpose is not what is left out, empty as it is.
+  [{ table: "flags", client: null, connect: {} }, /client and connect exclude each other/],
+  [{ table: null }, /table must be a string/],
+  [{ table: "flags", prefix: null }, /prefix must be a string/],
+  [{ table: "flags", connect: null }, /connect must be an object/],
+  [{ table: "flags", connect: "" }, /connect must be an object/],
+  [{ table: "flags", connect: { region: null } }, /region must be the name of a region/],
+  [{ table: "flags", connect: { region: " " } }, /region must be the name of a region/],
+  [{ table: "flags", connect: { endpoint: null } }, /endpoint must be an absolute address/],
+  [{ table: "flags", cacheTtl: 0 }, /cacheTtl must be a time span/],
+  [{ table: "flags", cacheTtl: "" }, /cacheTtl must be a time span/],
 ])("options that make no sense are refused: %j", (options, problem) => {
   expect(() => dynamoDbStore(options as DynamoDbOptions)).toThrow(RelayError);
   expect(() => dynamoDbStore(options as DynamoDbOptions)).toThrow(problem);

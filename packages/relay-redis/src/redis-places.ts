@@ -39,13 +39,13 @@ export function createRedisPlaces(
 ): RedisPlaces {
   const { connectTimeoutMs, cacheTtlMs } = checkOptions(options, caller);
   const ownPlaces = createDatabasePlaces();
-  const { command } = options;
+  const { command, prefix: template = "launchdarkly" } = options;
   const dbServer = describeServer(options);
   const lease = command === undefined ? shareConnection(options, connectTimeoutMs) : leaseOf(command);
   return {
     cacheTtlMs,
     open(context) {
-      const prefix = fillPrefix(options.prefix ?? "launchdarkly", context);
+      const prefix = fillPrefix(template, context);
       if (prefix === "") throw new RelayError("invalid_options", `${caller}: prefix must not be empty`);
       if (options.cluster !== undefined && !hashTag.test(prefix)) {
         throw new RelayError(

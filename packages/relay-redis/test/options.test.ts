@@ -31,6 +31,7 @@ test.each<[string, object]>([
   ["a user of the options and a password of the URL", { url: "redis://:p@h", username: "u" }],
   ["a user", user],
   ["a password", { password: "p" }],
+  ["an empty password", { username: "u", password: "" }],
   ["a function for the user", { credentials: () => user }],
   ["TLS", { tls: {} }],
   ["sentinels", { sentinel }],
