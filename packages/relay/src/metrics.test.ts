@@ -3,7 +3,7 @@ import { createMetrics } from "./metrics.js";
 
 test("prints counters and gauges in the text format of Prometheus, grouped by name", () => {
   const metrics = createMetrics();
-  const requests = metrics.counter("requests", { environment: 'a"b\\c\nd', endpoint: "evaluate" });
+  const requests = metrics.counter("requests", { environment: 'a"b"\\c\\\nd\n', endpoint: "evaluate" });
   requests.add(1);
   metrics.gauge("open_streams", { environment: "a" }).add(3);
   metrics.gauge("open_streams", { environment: "a" }).add(-1);
@@ -12,7 +12,7 @@ test("prints counters and gauges in the text format of Prometheus, grouped by na
   expect(metrics.print()).toBe(
     [
       "# TYPE wye_relay_requests_total counter",
-      'wye_relay_requests_total{environment="a\\"b\\\\c\\nd",endpoint="evaluate"} 2',
+      'wye_relay_requests_total{environment="a\\"b\\"\\\\c\\\\\\nd\\n",endpoint="evaluate"} 2',
       "wye_relay_requests_total 2",
       "# TYPE wye_relay_open_streams gauge",
       'wye_relay_open_streams{environment="a"} 2',

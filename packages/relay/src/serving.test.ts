@@ -49,6 +49,13 @@ test("what a store has behind upstream is served, and nothing said of it", () =>
   expect(serveFromStore(full(flag(2)))).toEqual(["segments of 1", "streams"]);
 });
 
+test("there is data once everything has come, and not when a part has", () => {
+  const { serve, serveFromStore } = setUp();
+  expect(serve(patch(flag(1)))).not.toContain("info has data");
+  expect(serve(patch(flag(2)))).not.toContain("info has data");
+  expect(serveFromStore(full(flag(3)))).toEqual(["info has data", "segments of 1", "streams", untilThen]);
+});
+
 test("what changes nothing is told to nobody", () => {
   const { serve, serveFromStore } = setUp();
   serve(full(flag(2)));

@@ -123,6 +123,33 @@ test("an environment is described by all that is known of it, and by nothing els
   });
 });
 
+test.each<[string, Some, object, string?]>([
+  ["a client-side ID", { keys: { envId: "id-1" } }, { envId: "id-1" }],
+  ["a mobile key", { keys: { mobileKey: "mob-1" } }, { mobileKey: "mob-*" }],
+  [
+    "a key that ends",
+    { keys: { further: [{ kind: "sdkKey", value: "sdk-2", expires: 5 }] } },
+    { expiringSdkKey: "sdk-*" },
+  ],
+  ["a key that does not end", { keys: { further: [{ kind: "sdkKey", value: "sdk-2" }] } }, {}],
+  ["the key of before", { sources: { knownSdkKey: "sdk-3" } }, { upstreamSdkKey: "sdk-*" }],
+  ["the key itself", { sources: { knownSdkKey: "sdk-12345678-0123456789" } }, {}],
+  ["a problem", {}, { problem: "something" }, "something"],
+  [
+    "members",
+    { bigSegments: members(true, false) },
+    { bigSegmentStatus: { available: true, potentiallyStale: false, lastSynchronizedOn: 7 } },
+  ],
+])("of an environment that has only %s nothing else is told", (_, some, told, problem) => {
+  expect(environmentStatus(environment("one", some, problem))).toStrictEqual({
+    sdkKey: "sdk-********-*****56789",
+    status: "connected",
+    connectionStatus: valid,
+    dataStoreStatus: valid,
+    ...told,
+  });
+});
+
 test("what is described once is described anew as soon as a part of it is another one, and is the same until then", () => {
   const rotated = { kind: "sdkKey", value: "sdk-77777777-0123412345", expires: 5 } as const;
   const settled = {

@@ -116,6 +116,15 @@ describe("an ID that was guessed to go on with what turns out to be announced el
     expect(take("b", "sdk-1")).toEqual({ origin });
   });
 
+  test("is left alone when it names a key of both beside one that was guessed", () => {
+    const { origins, take } = setUp();
+    const { origin } = take("a", "sdk-1");
+    take("a", "sdk-2");
+    take("a", "sdk-2", "sdk-1");
+    expect(take("b", "sdk-1")).toEqual({ origin });
+    expect(origins.isOpenedBy(origin, "sdk-2")).toBe(true);
+  });
+
   test("is left alone when its keys were known", () => {
     const { take } = setUp();
     const { origin } = take("a", "sdk-1", "sdk-2");

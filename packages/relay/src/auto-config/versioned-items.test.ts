@@ -25,6 +25,17 @@ test("an item gives way to a newer version only, deleted or not", () => {
   expect([items.upsert("a", 5, "five"), items.get("a")]).toEqual([true, "five"]);
 });
 
+test("version 0 is one like others: neither it nor one below it comes twice", () => {
+  const items = new VersionedItems<string>();
+  expect([
+    items.upsert("a", 0, "zero"),
+    items.upsert("a", 0, "again"),
+    items.upsert("a", -1, "less"),
+  ]).toEqual([true, false, false]);
+  expect([items.delete("a", 0), items.get("a")]).toEqual([undefined, "zero"]);
+  expect([items.isNewer("a", 0), items.isNewer("a", 1), items.isNewer("b", -1)]).toEqual([false, true, true]);
+});
+
 test("the deletion of what nobody knows is remembered", () => {
   const items = new VersionedItems<string>();
   expect([items.delete("a", 3), items.upsert("a", 3, "three"), items.upsert("a", 4, "four")]).toEqual([

@@ -58,6 +58,29 @@ test.each<[string, before: BigSegmentMembership, now: BigSegmentMembership, isTo
   expect(one.view?.bigSegments).toEqual(known(isTold ? now : before));
 });
 
+const failed: BigSegmentMembership = { status: "STORE_ERROR" };
+test.each<
+  [string, now: readonly [BigSegmentMembership, BigSegmentMembership], isTold: boolean, isLate: boolean]
+>([
+  ["neither", [healthy(), healthy(["s", true])], false, false],
+  ["the first", [healthy(["s", true]), healthy(["s", true])], true, false],
+  ["the second", [healthy(), healthy(["s", false])], true, false],
+  ["the first, and nothing is known of the second", [healthy(["s", true]), failed], false, true],
+  ["the second, and nothing is known of the first", [failed, healthy()], false, true],
+])("of a context of two kinds %s has changed", async (_what, [user, org], isTold, isFailed) => {
+  const both = (one: BigSegmentMembership, other: BigSegmentMembership): BigSegments =>
+    new Map([
+      ["alice", one],
+      ["acme", other],
+    ]);
+  const before = both(healthy(), healthy(["s", true]));
+  const one = stream("eval", before);
+  expect(await renewed([one], both(user, org))).toEqual(isTold ? [one] : []);
+  expect(one.view?.bigSegments).toEqual(isTold ? both(user, org) : before);
+  const fresh = { bigSegments: both(user, org), revision: 1 } as unknown as ClientView;
+  expect(isLate({ revision: 1, missing: () => [], read: () => new Map() }, fresh)).toBe(isFailed);
+});
+
 test("pings are told in any case, streams that depend on nobody never, and of fifty all whom it concerns", async () => {
   const [ping, independent] = [stream("ping"), stream("eval")];
   const streams = Array.from({ length: 50 }, () => stream("eval", known(healthy())));
