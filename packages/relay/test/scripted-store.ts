@@ -19,7 +19,7 @@ export interface Call {
   readonly text: string;
   readonly signal: AbortSignal | undefined;
   answer(result?: readonly Item[] | undefined): void;
-  fail(): void;
+  fail(reason?: string): void;
 }
 
 /** A writer, what it does, and what upstream and the store do. */
@@ -54,7 +54,7 @@ export function setUp(options: Partial<FlagStore> = {}, logger: Partial<Logger> 
         text,
         signal,
         answer: (result) => resolve(result as Result),
-        fail: () => reject(new Error("no disk")),
+        fail: (reason = "no disk") => reject(new Error(reason)),
       });
       wake();
     });

@@ -120,6 +120,28 @@ describe("an archive", () => {
     });
   });
 
+  test("has a mistake told however many expire rightly before it", () => {
+    const known = new OfflineEnvironments();
+    const take = (environments: Parameters<typeof archive>[0]) =>
+      said(known.takeArchive(archive(environments), now));
+    const rotated = (id: string, expiring: string) =>
+      archived(id, flags(1), {
+        version: 2,
+        sdkKey: { value: `sdk-${id}2`, expiring: { value: expiring, timestamp: now + 10 } },
+      });
+    take({ own: archived("own"), a: archived("a"), b: archived("b") });
+    const all = {
+      new: rotated("new", "sdk-nobody"),
+      own: rotated("own", "sdk-own"),
+      a: archived("a"),
+      b: rotated("b", "sdk-a"),
+    };
+    expect(take(all)).toMatchObject({
+      keys: { new: "sdk-new2 sdk-nobody", own: "sdk-own2 sdk-own", b: "sdk-b2" },
+      problems: ['environment "b": its expiring SDK key is one of the environment "a"'],
+    });
+  });
+
   test("that names by mistake a key which another environment remembers leaves it there, until that one is gone", () => {
     const known = new OfflineEnvironments();
     const take = (environments: Parameters<typeof archive>[0]) =>

@@ -81,6 +81,27 @@ test("a file without keys of before is taken five seconds after that was seen, a
   expect(said).toEqual([applied({ environments: ["three", "no one"], flags: ["three"] })]);
 });
 
+test("of keys that go one after the other each is told of once, and has its own time", async () => {
+  const { said, put, looked, pass, file } = await setUp(named("one", "two", "three"));
+  const isGone = (name: string) =>
+    `[offline] ${file}: keys of "${name}" are not in it any more; it is taken when they have been missing for 5 s`;
+  await looked();
+  said.length = 0;
+  await put(named("two", "three"));
+  await pass(1000);
+  expect(said.splice(0)).toEqual([isGone("one"), applied({})]);
+  await put(named("three"));
+  await pass(1000);
+  expect(said.splice(0)).toEqual([isGone("two"), applied({})]);
+  await put(named("three").replace("a: 1", "a: 2"));
+  await pass(1000);
+  expect(said.splice(0)).toEqual([applied({})]);
+  await pass(2900);
+  expect(said).toEqual([]);
+  await pass(400);
+  expect(said).toEqual([applied({ environments: ["no one", "no two"], flags: ["three"] })]);
+});
+
 test("what comes back in time is told of, waits for nothing any more, and has its whole time again", async () => {
   const { said, put, looked, pass, file } = await setUp(named("one", "two"));
   await looked();

@@ -201,3 +201,43 @@ test("a store that cannot be read is read again after pauses that double", async
   }
   expect((await next()).text).toBe("read");
 });
+
+test("when the store fails at filling what was emptied, or at writing what is missing, it is looked at anew, and not everything is written", async () => {
+  const filled = [true];
+  const { write, next, clock, quiet, errors } = setUp({ isFilled: async () => filled.shift() ?? true });
+  write(full(item(1), item(1, "b")));
+  (await next()).answer();
+  await quiet();
+  filled[0] = false;
+  clock.advance(5000);
+  (await next()).answer([item(1)]);
+  const replace = await next();
+  expect(replace.text).toBe("replace a1 b1");
+  replace.fail("no room");
+  for (const pause of [1000, 2000, 4000]) {
+    await quiet();
+    clock.advance(pause);
+    (await next()).answer([item(1)]);
+    const upsert = await next();
+    expect(upsert.text).toBe("upsert b1");
+    upsert.fail("no disk");
+  }
+  await quiet();
+  expect(errors).toEqual([
+    "data store: writing all flags again failed: no room",
+    "data store: writing what is missing failed: no disk",
+  ]);
+});
+
+test("that it cannot be noted which keys open the flags is told", async () => {
+  const { write, writer, next, quiet, errors } = setUp({
+    noteKeys: () => Promise.reject(new Error("no disk")),
+  });
+  write(full(item(1)));
+  (await next()).answer();
+  await quiet();
+  writer.noteKeys();
+  await quiet();
+  expect(errors).toEqual(["data store: writing which keys open the flags failed: no disk"]);
+  expect(writer.status.state).toBe("INTERRUPTED");
+});

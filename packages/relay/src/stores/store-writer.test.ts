@@ -237,28 +237,6 @@ describe("after a failure", () => {
     expect((await next()).text).toBe("replace a1");
   });
 
-  test("of filling what was emptied, or of writing what is missing, it is looked at anew, and not everything is written", async () => {
-    const filled = [true];
-    const { write, next, clock, quiet } = setUp({ isFilled: async () => filled.shift() ?? true });
-    write(full(item(1), item(1, "b")));
-    (await next()).answer();
-    await quiet();
-    filled[0] = false;
-    clock.advance(5000);
-    (await next()).answer([item(1)]);
-    const replace = await next();
-    expect(replace.text).toBe("replace a1 b1");
-    replace.fail();
-    for (const pause of [1000, 2000, 4000]) {
-      await quiet();
-      clock.advance(pause);
-      (await next()).answer([item(1)]);
-      const upsert = await next();
-      expect(upsert.text).toBe("upsert b1");
-      upsert.fail();
-    }
-  });
-
   test("a full set that came meanwhile counts, whatever the store has", async () => {
     const { write, next, clock, quiet } = setUp();
     write(full(item(9)));
