@@ -138,6 +138,8 @@ test.each([
   [{ path: "a", checkInterval: 99 }, "checkInterval must be a time span"],
   [{ path: "a", checkInterval: "soon" }, "checkInterval must be a time span"],
   [{ path: "a", checkInterval: null }, "checkInterval must be a time span"],
+  [{ path: "a", checkInterval: 0 }, "checkInterval must be a time span"],
+  [{ path: "a", checkInterval: "" }, "checkInterval must be a time span"],
   [{ path: "a", environment: null }, "environment must be the name"],
 ])("options such as %j are refused", (options, says) => {
   // What a program without types may pass.
