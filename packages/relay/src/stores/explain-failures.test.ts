@@ -33,7 +33,7 @@ test.each([
 test("a remedy of the store comes first, and what nobody knows stays what it is", () => {
   const error = failed("connect ECONNREFUSED");
   expect(String(withRemedy(error, [{ says: /REFUSED/, remedy: "knock" }]))).toMatch(/REFUSED \(knock\)$/);
-  for (const unknown of [failed("no disk"), "no disk", undefined])
+  for (const unknown of [failed("no disk"), failed("no disk", { cause: null }), "no disk", null, undefined])
     expect(withRemedy(unknown, [])).toBe(unknown);
 });
 
@@ -48,6 +48,16 @@ test("codes and names, causes and several errors at once are all that an error s
   expect(saidBy({ message: "of another realm" })).toContain("of another realm");
   const endless = failed("again");
   expect(saidBy(Object.assign(endless, { cause: endless }))).toContain("again");
+});
+
+test("of causes that lie eight deep the codes are said still, and of deeper ones nothing but the next message", () => {
+  const chain = Array.from({ length: 12 }, (_, depth) =>
+    failed(`message-${depth}.`, { code: `CODE-${depth}.` }),
+  );
+  for (const [depth, error] of chain.entries()) error.cause = chain[depth + 1];
+  const said = saidBy(chain[0]);
+  for (const word of ["CODE-0.", "CODE-8.", "message-8.", "message-9."]) expect(said).toContain(word);
+  for (const word of ["CODE-9.", "message-10."]) expect(said).not.toContain(word);
 });
 
 test("a store is the same but for what its failures say", async () => {
