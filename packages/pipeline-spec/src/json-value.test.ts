@@ -56,5 +56,6 @@ test("values are named for people, and long texts are cut", () => {
     "true",
     "a value of type undefined",
   ]);
-  expect(describeValue("x".repeat(50))).toBe(`the text "${"x".repeat(40)}…"`);
+  expect(describeValue("x".repeat(40))).toBe(`the text "${"x".repeat(40)}"`);
+  expect(describeValue("x".repeat(41))).toBe(`the text "${"x".repeat(40)}…"`);
 });

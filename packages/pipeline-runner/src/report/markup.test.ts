@@ -82,7 +82,9 @@ describe("the details of a task", () => {
   test("end with what it has printed, without its colours", () => {
     expect(logOf("", budget())).toBeUndefined();
     expect(logOf("\x1b[1;31mred\x1b[0m\n\x1b[K", budget())).toBe('<pre class="log">red\n\\u{1b}[K</pre>');
-    expect(logOf("x".repeat(8001), budget())).toBe(
+    const colored = "\x1b[31mx\x1b[0m";
+    expect(logOf(colored.repeat(8000), budget())).toBe(`<pre class="log">${"x".repeat(8000)}</pre>`);
+    expect(logOf(`y${colored.repeat(8000)}`, budget())).toBe(
       `<pre class="log">(1 characters before) …${"x".repeat(8000)}</pre>`,
     );
   });

@@ -69,6 +69,27 @@ describe("items of a list are found in another:", () => {
       [1, 1],
       [2, 2],
     ],
+    // Between what is the same at either end, too.
+    [
+      ["p", "x", "a", "q"],
+      ["p", "a", "b", "q"],
+      [0, 0],
+      [1, none],
+      [2, 1],
+      [none, 2],
+      [3, 3],
+    ],
+    [
+      ["p", "r", "a", "b", "q"],
+      ["p", "r", "x", "y", "a", "c", "q"],
+      [0, 0],
+      [1, 1],
+      [none, 2],
+      [none, 3],
+      [2, 4],
+      [3, 5],
+      [4, 6],
+    ],
     // What is most alike stays together.
     [["--rate=1", "--size=2"], ["--size=3"], [0, none], [1, 0]],
     [["--size=2"], ["--rate=1", "--size=3"], [none, 0], [0, 1]],
