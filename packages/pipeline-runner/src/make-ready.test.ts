@@ -85,8 +85,10 @@ describe("a task is told of as what it is:", () => {
   ])("%s", (_, executor, told) => {
     const taskInfo = { name: "For people" };
     const place = { id: "a", name: "a", displayName: "For people", component: "comp-a" };
-    const [task, ...others] = readyOf(pipelineOf(executor, { taskInfo }));
+    const run = startRun(pipelineOf(executor, { taskInfo }));
+    const [task, ...others] = run.ready();
     expect(task).toMatchObject({ ...place, attempt: 1, notBefore: 0, ...told });
+    expect(run.task("a")?.kind).toBe(task?.kind);
     expect(task?.definition.outputDefinitions?.artifacts).toHaveProperty("data");
     expect(others).toEqual([]);
   });

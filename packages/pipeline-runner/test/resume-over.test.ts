@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { runPipeline } from "../src/node/index.js";
 import { shell, type } from "./cached-pipeline.js";
 import { makeFolder } from "./make-folder.js";
+import { shellPipeline } from "./shell-pipeline.js";
 
 const a = { artifacts: { a: { artifactType: type } } };
 /** Of which the run gives only the first. */
@@ -67,5 +68,15 @@ test("also what it had taken from the cache", async () => {
   expect(await toldOf(folder)).toEqual([
     "what given had taken from the cache is gone or has changed: start the run anew",
     over,
+  ]);
+});
+
+test("a run that had failed is told to be started anew, and stays as it was", async () => {
+  const failing = shellPipeline({ a: { run: "exit 3" } });
+  const first = await runPipeline(failing, { pipelineRoot: makeFolder() });
+  const { state, tasks, warnings } = await runPipeline(failing, { resumeFrom: first.folder });
+  expect([state, tasks]).toEqual(["FAILED", first.tasks]);
+  expect(warnings).toEqual([
+    "the run had failed before: nothing was done again; start it anew, with the cache for what had succeeded",
   ]);
 });

@@ -17,8 +17,12 @@ interface Options {
   readonly maxProblems?: number;
   readonly profile?: "kfp" | "spec";
   readonly values?: object;
+  readonly text?: string;
+  readonly any?: unknown;
 }
-const known: KnownOptions<Options> = { maxProblems: "limit", profile: ["kfp", "spec"], values: "object" };
+const known: KnownOptions<Options> = {
+  ...{ maxProblems: "limit", profile: ["kfp", "spec"], values: "object", text: "text", any: "any" },
+};
 /** As a caller without types has it. */
 const check = (options: object) => () => checkOptions<Options>("check", options, known);
 
@@ -32,6 +36,9 @@ test("known options are taken, also when they are undefined", () => {
     { values: {} },
     { values: Object.create(null) },
     { values: runInNewContext("({ a: 1 })") },
+    { text: "" },
+    { text: "kfp", any: null },
+    { any: 5 },
   ]) {
     expect(check(options)).not.toThrow();
   }
@@ -39,8 +46,8 @@ test("known options are taken, also when they are undefined", () => {
 
 const refused: readonly (readonly [object, string])[] = [
   [{ maxProblem: 3 }, 'check has no option "maxProblem": did you mean "maxProblems"?'],
-  [{ zzz: 3 }, 'check has no option "zzz": it has maxProblems, profile, values'],
-  [{ constructor: 3 }, 'check has no option "constructor": it has maxProblems, profile, values'],
+  [{ zzz: 3 }, 'check has no option "zzz": it has maxProblems, profile, values, text, any'],
+  [{ constructor: 3 }, 'check has no option "constructor": it has maxProblems, profile, values, text, any'],
   [{ profile: "kpf" }, 'the option "profile" of check is "kfp" or "spec", not the text "kpf"'],
   [{ maxProblems: "3" }, 'the option "maxProblems" of check is a number, zero or more, not the text "3"'],
   [{ maxProblems: -1 }, 'the option "maxProblems" of check is a number, zero or more, not the number -1'],
@@ -51,6 +58,10 @@ const refused: readonly (readonly [object, string])[] = [
   [{ maxProblems: null }, 'the option "maxProblems" of check is a number, zero or more, not null'],
   [{ values: new Map([["a", 1]]) }, 'the option "values" of check is an object, not a Map'],
   [{ values: Promise.resolve({}) }, 'the option "values" of check is an object, not a Promise'],
+  [{ values: new Error("a") }, 'the option "values" of check is an object, not an Error'],
+  [{ values: 5 }, 'the option "values" of check is an object, not the number 5'],
+  [{ text: 5 }, 'the option "text" of check is a text, not the number 5'],
+  [{ text: {} }, 'the option "text" of check is a text, not an object'],
   [{ values: [1] }, 'the option "values" of check is an object, not a list'],
   [{ values: null }, 'the option "values" of check is an object, not null'],
   [[], "the options of check are an object, not a list"],

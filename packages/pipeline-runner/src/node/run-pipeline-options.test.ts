@@ -58,10 +58,16 @@ describe("an option of runPipeline that cannot be meant is refused by name", () 
       { resumeFrom: "a", limits: {}, runtimeConfig: {}, artifacts: {}, profile: "kfp", afterFailure: "stop" },
       "it takes no runtimeConfig, artifacts, profile, afterFailure, limits",
     ],
-    [{ validate: "no" }, '"validate"'],
-    [{ profile: "other" }, '"profile"'],
-    [{ afterFailure: "go" }, '"afterFailure"'],
-    [{ parameters: [] }, '"parameters"'],
+    [{ validate: "no" }, 'the option "validate" of runPipeline is true or false, not the text "no"'],
+    [{ profile: "other" }, 'the option "profile" of runPipeline is "kfp" or "spec", not the text "other"'],
+    [
+      { afterFailure: "go" },
+      'the option "afterFailure" of runPipeline is "continue" or "stop", not the text "go"',
+    ],
+    ...["runtimeConfig", "parameters", "artifacts", "limits"].map((name): [object, string] => [
+      { [name]: [] },
+      `the option "${name}" of runPipeline is an object, not a list`,
+    ]),
     [{ concurency: 1 }, '"concurency"'],
   ])("%j", (options, message) => {
     expect(check(options)).toThrow(TypeError);

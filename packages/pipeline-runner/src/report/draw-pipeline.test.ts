@@ -106,4 +106,28 @@ test("what is drawn has a style, in the light and in the dark", () => {
   for (const name of ["text", ".note", ".sign", ".face", ".arrow", "[data-kind=loop]", "[data-kind=group]"]) {
     expect([name, light.includes(`${name} `), dark.includes(`${name} `)]).toEqual([name, true, true]);
   }
+  const colors = (part: string) =>
+    Object.fromEntries(
+      Array.from(
+        part.matchAll(/^ *([^{}\n]+) \{ ((?:(?:fill|stroke): [^;]+; ?)+)/gm),
+        ([, name, color = ""]) => [name, color.trim()],
+      ),
+    );
+  const groups = "[data-kind=loop] > g > .face, [data-kind=group] > g > .face";
+  expect(colors(light)).toEqual({
+    text: "fill: #22262a;",
+    ".note": "fill: #5d646b;",
+    ".sign": "fill: #0b5cad;",
+    ".face": "fill: #fff; stroke: #5d646b;",
+    [groups]: "fill: #fbfaf7;",
+    ".arrow": "fill: none; stroke: #5d646b;",
+  });
+  expect(colors(dark)).toEqual({
+    text: "fill: #e8e6e1;",
+    ".note": "fill: #a3abb2;",
+    ".sign": "fill: #82b8f2;",
+    ".face": "fill: #1c2126; stroke: #a3abb2;",
+    [groups]: "fill: #14171a;",
+    ".arrow": "stroke: #a3abb2;",
+  });
 });

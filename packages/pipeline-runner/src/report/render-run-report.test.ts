@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { shellPipeline } from "../../test/shell-pipeline.js";
 import { type RunOptions, startRun, type TaskReport } from "../index.js";
 import { type ReportedRun, renderRunReport } from "./render-run-report.js";
+import { graphStyle, reportStyle } from "./report-style.js";
 
 type Step = readonly [task: string, report: TaskReport];
 
@@ -156,4 +157,41 @@ describe("the sections of a report", () => {
     expect(html.includes("There are too many tasks for a graph that can be read.")).toBe(isTooLarge);
     expect(html.includes("<svg")).toBe(!isTooLarge);
   });
+});
+
+test("each state has colours of its own, for what is drawn and for what is behind it, in the light and in the dark", () => {
+  const rules = Array.from(
+    graphStyle.matchAll(/^(\[data-state.*) \{ (.*); \}$/gm),
+    ([, states = "", colors]) =>
+      states.split(", ").map((state) => [state.slice("[data-state".length, -1), colors]),
+  );
+  const colors = (state: string, wash: string) => `--state: light-dark(${state}); --wash: ${wash}`;
+  const blue = colors("#0b5cad, #82b8f2", "light-dark(#e8f1fb, #16283a)");
+  expect(Object.fromEntries(rules.flat())).toEqual({
+    "": colors("#5d646b, #a3abb2", "var(--card)"),
+    "=QUEUED": "--wash: var(--ground)",
+    "=PENDING": "--wash: var(--ground)",
+    "=RUNNING": blue,
+    "=CANCELLING": blue,
+    "=SUCCEEDED": colors("#1a7040, #6fcf97", "light-dark(#e9f6ee, #15291d)"),
+    "=FAILED": colors("#b3261e, #ff9a90", "light-dark(#fdecea, #3a1a18)"),
+    "=CANCELLED": colors("#85520a, #f0b968", "light-dark(#fdf3e1, #33260f)"),
+  });
+});
+
+test("a page has the colours that what is drawn needs, in the light and in the dark", () => {
+  const [, root = ""] = /:root \{([^}]*)\}/.exec(reportStyle) ?? [];
+  const colors = Array.from(root.matchAll(/--(\w+): light-dark\(([^)]*)\)/g), ([, name, pair]) => [
+    name,
+    pair,
+  ]);
+  expect(Object.fromEntries(colors)).toEqual({
+    ground: "#fbfaf7, #14171a",
+    card: "#fff, #1c2126",
+    line: "#ddd8cd, #343c44",
+    ink: "#22262a, #e8e6e1",
+    soft: "#5d646b, #a3abb2",
+    link: "#0b5cad, #82b8f2",
+  });
+  expect(root).toContain("color-scheme: light dark;");
 });
