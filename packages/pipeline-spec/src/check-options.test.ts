@@ -59,6 +59,12 @@ const refused: readonly (readonly [object, string])[] = [
   [{ values: new Map([["a", 1]]) }, 'the option "values" of check is an object, not a Map'],
   [{ values: Promise.resolve({}) }, 'the option "values" of check is an object, not a Promise'],
   [{ values: new Error("a") }, 'the option "values" of check is an object, not an Error'],
+  [{ values: /a/ }, 'the option "values" of check is an object, not a RegExp'],
+  [
+    { maxProblems: 3, profile: "kpf" },
+    'the option "profile" of check is "kfp" or "spec", not the text "kpf"',
+  ],
+  [{ any: undefined, textt: "" }, 'check has no option "textt": did you mean "text"?'],
   [{ values: 5 }, 'the option "values" of check is an object, not the number 5'],
   [{ text: 5 }, 'the option "text" of check is a text, not the number 5'],
   [{ text: {} }, 'the option "text" of check is a text, not an object'],

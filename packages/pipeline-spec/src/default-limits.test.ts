@@ -1,6 +1,6 @@
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
-import { parsePipeline } from "./index.js";
+import { type ParseOptions, parsePipeline } from "./index.js";
 
 const told = (text: string) => parsePipeline(text).problems.map(({ code, message }) => `${code}: ${message}`);
 
@@ -42,3 +42,35 @@ test("bytes may come from elsewhere", () => {
   expect(bytes).not.toBeInstanceOf(Uint8Array);
   expect(parsePipeline(bytes).problems).toMatchObject([{ code: "empty" }]);
 });
+
+const ofTokens = "raise the limit maxTokens";
+const slower =
+  "what stands here is a mistake, or is read by a slower reader, which takes no text of more than 9 bytes";
+const mend =
+  "mend it, or write it without anchors, tags, tabs and the like; to be told what it is, raise the limit maxSlowBytes";
+test.each<[text: string, options: ParseOptions, message: string, place: string, hint?: string | undefined]>([
+  ["a: b", { maxBytes: 3 }, "the text has more than 3 bytes", "0-0", "raise the limit maxBytes"],
+  [
+    "- a\n- b\n- c\n",
+    { maxTokens: 3, maxSlowBytes: 9 },
+    "the text has more than 3 values",
+    "10-10",
+    ofTokens,
+  ],
+  ["&a [b, c, d, e]", { maxTokens: 8 }, "the text has more than 8 YAML tokens", "7-7", ofTokens],
+  ["[[[a, b]]]", { maxDepth: 2, maxSlowBytes: 9 }, "nested deeper than 2 levels", "2-3"],
+  ["&a [[[b]]]", { maxDepth: 2 }, "nested deeper than 2 levels", "5-6"],
+  ["a: b\nc: &d e", { maxSlowBytes: 9 }, slower, "8-9", mend],
+])(
+  "what is beyond a limit is told where it begins, with the limit: %j, %j",
+  (text, options, message, place, hint) => {
+    const [problem, ...others] = parsePipeline(text, options).problems;
+    const { start, end } = problem?.range ?? {};
+    expect([problem?.message, `${start?.offset}-${end?.offset}`, problem?.hint]).toEqual([
+      message,
+      place,
+      hint,
+    ]);
+    expect(others).toEqual([]);
+  },
+);

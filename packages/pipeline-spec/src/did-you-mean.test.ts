@@ -86,6 +86,9 @@ describe("didYouMean", () => {
     expect(didYouMean("abce", ["abcd", "abc", "abcf"])).toBe("abcd");
     expect(didYouMean("abc", ["abd", "abc"])).toBe("abc");
     expect(didYouMean("abc", [])).toBeUndefined();
+    expect(didYouMean("abcdefg", ["abcde", "abcdefh"])).toBe("abcdefh");
+    expect(didYouMean("abcdefg", ["cdefg", "bbcdefg"])).toBe("bbcdefg");
+    expect(didYouMean("abcdefg", ["abcdefghi", "abcdefh"])).toBe("abcdefh");
   });
 
   test("takes a name exactly when a third of it may be wrong", { timeout: 300_000 }, () => {
@@ -138,6 +141,27 @@ describe("didYouMean", () => {
     expect(didYouMean("", ["_"])).toBe("_");
   });
 });
+
+test("one letter may be missing, or be there once too often, beside a single one", () => {
+  expect(didYouMean("ab", ["a"])).toBe("a");
+  expect(didYouMean("ab", ["b"])).toBe("b");
+  expect(didYouMean("a", ["ab"])).toBe("ab");
+  expect(didYouMean("b", ["ab"])).toBe("ab");
+  expect(didYouMean("ab", ["ba"])).toBe("ba");
+});
+
+test.each([
+  ["abcdefghixyz", "abcdefghiq", true],
+  ["abcdefghijklmxyz", "abcdefghijklmpqr", false],
+  ["abcdefghijklmuvxyz", "abcdefghijklmpqr", false],
+  ["abcdefghijkluvwxy", "abcdefghijklzwq", true],
+])(
+  "another word of three letters or more is no slip, and all else may be: %s and %s",
+  (one, other, isSlip) => {
+    expect(didYouMean(one, [other])).toBe(isSlip ? other : undefined);
+    expect(didYouMean(other, [one])).toBe(isSlip ? one : undefined);
+  },
+);
 
 test("one letter is not taken for another", () => {
   expect(didYouMean("x", ["n", "m"])).toBeUndefined();

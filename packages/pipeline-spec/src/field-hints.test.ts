@@ -67,6 +67,7 @@ describe("what to write in the place of a value of another form", () => {
     ["ValueOrRuntimeParameter", [text61], "write {constant: …}"],
     ["ParameterItemsSpec", "names", "write {inputParameter: names}"],
     ["ParameterItemsSpec", ["a", "it's"], `write {raw: '["a","it''s"]'}`],
+    ["ParameterItemsSpec", ["it's", "it's"], `write {raw: '["it''s","it''s"]'}`],
     ["ParameterItemsSpec", ["x".repeat(56)], `write {raw: '["${"x".repeat(56)}"]'}`],
     ["ParameterItemsSpec", ["x".repeat(57)], "write {raw: '[…]'}"],
     ["ParameterItemsSpec", 5],

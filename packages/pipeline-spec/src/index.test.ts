@@ -145,6 +145,12 @@ test.each([
   ["RuntimeConfig", { parameters: { s: "a" } }, "/parameters/s", "did you mean parameterValues?"],
   ["ValueOrRuntimeParameter", { constantValue: 5 }, "/constantValue", "did you mean constant?"],
   [
+    "PipelineDeploymentConfig",
+    { executors: { e: { importer: { artifactUri: { constantValue: 5 } } } } },
+    "/executors/e/importer/artifactUri/constantValue",
+    "did you mean constant?",
+  ],
+  [
     "ExecutorInput",
     { inputs: { parameters: { s: "a" } } },
     "/inputs/parameters/s",
@@ -157,4 +163,13 @@ test.each([
   expect(problems).toHaveLength(1);
   expect(problems[0]).toMatchObject({ code: "wrong-type", path });
   expect(problems[0]?.hint).toBe(hint);
+});
+
+test.each([
+  ["enableCache", "write cachingOptions.enableCache"],
+  ["enable_cache", "write cachingOptions.enable_cache"],
+  ["maxRetryCount", "write retryPolicy.maxRetryCount"],
+])("a field that stands one level too high is told where it belongs: %s", (name, hint) => {
+  const { problems } = readJson("PipelineTaskSpec" as "PipelineSpec", { [name]: 1 });
+  expect(problems).toMatchObject([{ code: "unknown-field", path: `/${name}`, hint }]);
 });

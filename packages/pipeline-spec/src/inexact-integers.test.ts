@@ -84,3 +84,14 @@ test.each<[text: string, ...written: string[]]>([
 test("each is found by what it would become", () => {
   expect([...inexactIntegers(`[${odd}, -${odd}]`).keys()]).toEqual([2 ** 53, -(2 ** 53)]);
 });
+
+test("no more than ten thousand of them are found, the first that there are", () => {
+  const integers = (count: number) =>
+    Array.from({ length: count }, (_, at) => String(2 ** 60 / 256 + at)).map((high) =>
+      String(BigInt(high) * 256n + 1n),
+    );
+  for (const count of [9999, 10_000, 10_001]) {
+    const found = [...inexactIntegers(`[${integers(count).join(",")}]`).values()];
+    expect(found).toEqual(integers(Math.min(count, 10_000)));
+  }
+});

@@ -10,6 +10,7 @@ const cases: readonly [path: (string | number)[], text: string][] = [
   [["a/b"], "/a~1b"],
   [["m~n"], "/m~0n"],
   [["~1"], "/~01"],
+  [["a/b/c", "m~n~o", "~/"], "/a~1b~1c/m~0n~0o/~0~1"],
 ];
 
 for (const [path, text] of cases) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { otherReading, readPlain, readPlainInteger } from "./plain-scalar.js";
+import { otherReading, type PlainValue, readPlain, readPlainInteger } from "./plain-scalar.js";
 
 const inf = Number.POSITIVE_INFINITY;
 
@@ -109,7 +109,7 @@ describe("reads a scalar as the API server does, and knows what others make of i
   }
 });
 
-test.each([
+test.each<[value: PlainValue, ...words: string[]]>([
   [null, "", "~", "null", "Null", "NULL"],
   [true, "true", "True", "TRUE"],
   [false, "false", "False", "FALSE"],

@@ -15,7 +15,12 @@ describe("a file with a value in each line is told of once", () => {
     ['\ufeff{"a": {"b": "}"}}\r\n{"b": 1}\r\n', "2:1"],
     ["%YAML 1.1\n---\n# c\n[1]\n[2]", "5:1"],
     [`${'{"a": [1, {}]}\n'.repeat(5_000)}`, "2:1"],
-  ])("%j", (text, place) => expect(found(text)).toEqual([`${place} ${second}`]));
+  ])("%j", (text, place) => {
+    expect(found(text)).toEqual([`${place} ${second}`]);
+    const [problem] = parsePipeline(text).problems;
+    expect(text.slice(problem?.range?.start.offset, problem?.range?.end.offset)).toMatch(/^[{[]$/);
+    expect(problem?.hint).toBe("put --- between documents; a file with a value in each line is no pipeline");
+  });
 });
 
 test.each([
