@@ -6,6 +6,7 @@ import { iterationId, taskId } from "./execution-id.js";
 import type { RunTask } from "./run-task.js";
 import { signOf } from "./state-sign.js";
 import { placeOf } from "./task-place.js";
+import { finalState } from "./task-scope.js";
 import { isFinal, type RunState, type TaskState } from "./task-state.js";
 
 const states = ["PENDING", "QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "SKIPPED", "CANCELLED"] as const;
@@ -29,6 +30,16 @@ test("tasks are counted by state, those that have ended well first, and no DAGs 
 test("each state has a sign, and some are final", () => {
   expect([...states, "CANCELLING" as const].map(signOf).join("")).toBe("··>✓✗-××");
   expect(states.filter(isFinal)).toEqual(["SUCCEEDED", "FAILED", "SKIPPED", "CANCELLED"]);
+});
+
+test("what a task is told of how another ended is that it was not triggered, where it was neither run nor cancelled", () => {
+  const told = states.filter(isFinal).map((state) => [state, finalState(state)]);
+  expect(Object.fromEntries(told)).toEqual({
+    SUCCEEDED: "SUCCEEDED",
+    FAILED: "FAILED",
+    SKIPPED: "NOT_TRIGGERED",
+    CANCELLED: "CANCELLED",
+  });
 });
 
 test.each<[parent: string, name: string, id: string]>([

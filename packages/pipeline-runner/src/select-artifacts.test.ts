@@ -87,10 +87,12 @@ describe("selectArtifacts says what is wrong with", () => {
   });
 
   test.each([`nam="x"`, `name="nobody"`])("a negative limit, beside all else: %s", (filter) => {
-    expect(select(filter, -1).problems.map(({ path }) => path)).toEqual([
+    const { problems } = select(filter, -1);
+    expect(problems.map(({ path }) => path)).toEqual([
       "/outputArtifactQueries/out/limit",
       "/outputArtifactQueries/out/filter",
     ]);
+    expect(problems[0]?.message).toBe("a query finds at least one artifact, not -1");
   });
 });
 

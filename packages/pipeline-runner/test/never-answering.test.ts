@@ -57,6 +57,9 @@ type Never = () => Promise<never>;
 const stores = (fetch: ArtifactStore["fetch"]): RunPipelineOptions => ({ stores: { gs: { fetch } } });
 
 describe("a run that is cancelled ends without", () => {
+  const gaveUp = "after it was cancelled, and was given up";
+  const goingOn = `${gaveUp}: what it does may be going on`;
+  const noAnswer = `${gaveUp}: nothing waits for its answer any more`;
   test.each<[string, object, (never: Never) => RunPipelineOptions, number, string]>([
     [
       "a store that a task waits for",
@@ -72,21 +75,27 @@ describe("a run that is cancelled ends without", () => {
       5,
       "the store of gs://bucket/data has not ended 5 s after",
     ],
-    ["a resolver", resolver, (resolve) => ({ resolve }), 5, "give has not ended 5 s after"],
+    ["a resolver", resolver, (resolve) => ({ resolve }), 5, `give has not ended 5 s ${noAnswer}`],
     [
       "a function",
       container,
       (give) => ({ executor: functionExecutor({ give }) }),
       5,
-      "give has not ended 5 s after",
+      `give has not ended 5 s ${goingOn}`,
     ],
-    ["an executor", container, (execute) => ({ executor: { execute } }), 30, "give has not ended 30 s after"],
+    [
+      "an executor",
+      container,
+      (execute) => ({ executor: { execute } }),
+      30,
+      `give has not ended 30 s ${goingOn}`,
+    ],
     [
       "an executor that says how long it takes",
       container,
       (execute) => ({ executor: { execute, endsWithinMs: 70_000 } }),
       70,
-      "give has not ended 70 s after",
+      `give has not ended 70 s ${goingOn}`,
     ],
   ])("%s", async (_, giver, options, seconds, warning) => {
     const user = new AbortController();

@@ -107,9 +107,17 @@ test("what an executor does with what it is given is its own affair", async () =
 });
 
 test.each([
-  ["a resolver, where nothing looks for artifacts", { resolver: { outputArtifactQueries: {} } }],
-  ["a custom job", { customJob: { customJob: { jobSpec: {} } } }],
-])("what cannot be done here is not tried again: %s", async (_, executor) => {
+  [
+    "a resolver, where nothing looks for artifacts",
+    { resolver: { outputArtifactQueries: {} } },
+    "nothing looks for artifacts: give `resolve`",
+  ],
+  [
+    "a custom job",
+    { customJob: { customJob: { jobSpec: {} } } },
+    "custom jobs run on the hosted platform only",
+  ],
+])("what cannot be done here is not tried again: %s", async (_, executor, message) => {
   const parsed = parsePipeline(
     JSON.stringify({
       pipelineInfo: { name: "p" },
@@ -120,5 +128,8 @@ test.each([
   );
   const pipeline = parsed.ok ? parsed.pipeline : expect.unreachable(JSON.stringify(parsed.problems));
   const { state, tasks } = await runPipeline(pipeline, { pipelineRoot: makeFolder(), validate: false });
-  expect([state, tasks.map(({ attempts }) => attempts)]).toEqual(["FAILED", [1]]);
+  expect([state, tasks.map(({ attempts, error }) => [attempts, error])]).toEqual([
+    "FAILED",
+    [[1, { message }]],
+  ]);
 });

@@ -22,7 +22,7 @@ export class LaterEntries {
 
   /** True when the entry number `count` of a map need not be kept. */
   takes(count: number, value: unknown): boolean {
-    return count >= kept && typeof value === "object" && value !== null;
+    return count > kept && typeof value === "object" && value !== null;
   }
 
   /** Adds an entry to a map whose value stands at `start`. */
