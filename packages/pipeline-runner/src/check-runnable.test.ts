@@ -36,6 +36,15 @@ describe("what keeps a pipeline from being run is told with its place", () => {
       ],
     ],
     [
+      "components that there are not, beside those that there are",
+      { a: of("leaf"), b: of("lea"), c: of("leaf"), d: of("nothing like it") },
+      {},
+      [
+        ["/root/dag/tasks/b/componentRef/name", 'there is no component "lea"; did you mean "leaf"?'],
+        ["/root/dag/tasks/d/componentRef/name", 'there is no component "nothing like it"'],
+      ],
+    ],
+    [
       "a task that names no component",
       { a: {} },
       {},

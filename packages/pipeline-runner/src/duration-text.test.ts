@@ -17,5 +17,6 @@ test.each([
   [3_599_499, "59 min 59 s"],
   [3_599_500, "1 h 00 min"],
   [3_599_600, "1 h 00 min"],
+  [7_625_000, "2 h 07 min"],
   [90_061_000, "25 h 01 min"],
 ])("%i ms is %s", (ms, text) => expect(durationText(ms)).toBe(text));

@@ -98,5 +98,5 @@ test.each<[tasks: Execution[], run: RunState, end: object | undefined]>([
     { state: "FAILED", reason: "b failed: ", error: { message: "", task: "b" } },
   ],
 ])("what is around %o ends in a run that is %s", (tasks, run, end) => {
-  expect(badEndOf(tasks, run)).toEqual(end);
+  expect(badEndOf(tasks, run)).toStrictEqual(end);
 });

@@ -63,6 +63,11 @@ describe("a task is told of as what it is:", () => {
       },
     ],
     [
+      "an importer of what is on this machine",
+      { importer: { ...importer.importer, artifactUri: { constant: "/data/c" } } },
+      { kind: "importer", outputs: { artifacts: { data: { artifacts: [{ uri: "/data/c" }] } } } },
+    ],
+    [
       "an importer that imports anew",
       { importer: { ...importer.importer, reimport: true } },
       { kind: "importer", reimport: true, downloadToWorkspace: false },
@@ -132,4 +137,13 @@ test("of a named key it is said that it stands for all that the task is given", 
     ["string", undefined],
     ["string", true],
   ]);
+});
+
+test.each([
+  [{ limit: "5" }, 'the option "limit" of ready is a number, not the text "5"'],
+  [{ limit: 1, now: null }, 'the option "now" of ready is a number, not null'],
+  [{ now: Number.NaN }, 'the option "now" of ready is a number, not the number NaN'],
+])("who asks with %j is told what is wrong", (options, message) => {
+  const run = startRun(pipelineOf(container));
+  expect(() => run.ready(options as never)).toThrow(new TypeError(message));
 });

@@ -51,6 +51,14 @@ describe("selectArtifacts finds", () => {
   ])("by %s, at most %s", (filter, limit, names) => expect(namesOf(filter, limit)).toEqual(names));
 });
 
+test("what is found comes with no problems, and problems with nothing that is found", () => {
+  expect(select('name="new"')).toMatchObject({ ok: true, problems: [], value: { parameters: {} } });
+  expect(select('name="nobody"')).toEqual({
+    ok: false,
+    problems: [expect.objectContaining({ code: "items", severity: "error" })],
+  });
+});
+
 describe("selectArtifacts says what is wrong with", () => {
   test.each<[string, string]>([
     [

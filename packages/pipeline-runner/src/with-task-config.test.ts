@@ -102,4 +102,10 @@ test("variables that are passed on are kept where the component says that it is 
   expect(own([{ field: "RESOURCES" }])).toEqual(env);
   expect(own([{ field: "ENV" }])).toEqual([]);
   expect(own([{ field: "ENV", applyToTask: true }])).toEqual(env);
+  const container = { image: "alpine", command: ["sh"], args: ["-c"], env };
+  const passthroughs = [{ field: "ENV" }];
+  const { spec, executor } = componentOf(container, passthroughs);
+  const work = executor?.spec.spec;
+  const whole = work?.$case === "container" ? work.value : expect.unreachable("it is a container");
+  expect(ownContainer(whole, spec)).toEqual({ ...whole, env: [] });
 });

@@ -239,3 +239,10 @@ test.each([
   const svg = draw({ a: { ...of("work"), taskInfo: { name } } });
   expect(/class="name"[^>]*>([^<]*)</.exec(svg)?.[1]).toBe(shown);
 });
+
+test("a drawing is called the graph of its pipeline, and is one by its class", () => {
+  const head = (svg: string) => /^<svg [^>]*>/.exec(svg)?.[0];
+  expect(head(draw({ a: of("work") }))).toBe(
+    '<svg xmlns="http://www.w3.org/2000/svg" class="graph" viewBox="0 0 234 74" width="234" height="74" role="group" aria-label="Graph of drawn">',
+  );
+});

@@ -29,6 +29,7 @@ describe("the note of a box", () => {
     [{ state: "SUCCEEDED", startedAt: 0, endedAt: 1500 }, "✓", "succeeded · 1.5 s"],
     [{ state: "SUCCEEDED", startedAt: 0, endedAt: 1500, attempts: 3 }, "✓", "succeeded · attempt 3 · 1.5 s"],
     [{ state: "SUCCEEDED", cached: true, startedAt: 0, endedAt: 1500 }, "✓", "succeeded · cached"],
+    [{ state: "SUCCEEDED", startedAt: 1000, endedAt: 2500 }, "✓", "succeeded · 1.5 s"],
     [{ state: "FAILED", endedAt: 1500 }, "✗", "failed"],
     [{ state: "SKIPPED", attempts: 0 }, "-", "skipped"],
     [{ state: "CANCELLED" }, "×", "cancelled"],
@@ -66,6 +67,7 @@ describe("the note of a box", () => {
 
   test("is of no run", () => {
     expect(graphNotes([noted("")]).size).toBe(0);
+    expect([...graphNotes([noted(""), noted("a"), noted("b")]).keys()]).toEqual(["/a", "/b"]);
   });
 });
 

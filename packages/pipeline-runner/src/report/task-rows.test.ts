@@ -26,6 +26,7 @@ test.each<[Partial<RunTask>, readonly (readonly string[])[]]>([
   [{ displayName: "A", state: "FAILED", attempts: 2 }, [["✗"], ["A"], ["failed · attempt 2"], [""]]],
   [{ iteration: 0, cached: true }, [["✓"], ["a [0]"], ["cached"], [""]]],
   [{ startedAt: 0, endedAt: 1500 }, [["✓"], ["a"], ["succeeded"], ["1.5 s"]]],
+  [{ startedAt: 1000, endedAt: 2500 }, [["✓"], ["a"], ["succeeded"], ["1.5 s"]]],
   [{ state: "RUNNING", startedAt: 0 }, [["&gt;"], ["a"], ["running"], [""]]],
   [{ state: "SKIPPED", attempts: 0, endedAt: 5 }, [["-"], ["a"], ["skipped"], [""]]],
 ])("a row tells of %j", (more, texts) => {
