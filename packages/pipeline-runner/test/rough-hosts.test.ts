@@ -34,7 +34,11 @@ describe("executors", () => {
       "not today",
     ],
     ["rejects with a text", () => Promise.reject("no reason"), "no reason"],
-    ["returns nothing", () => undefined, "the executor has returned a value of type undefined, not { ok: … }"],
+    [
+      "returns nothing",
+      () => undefined,
+      "the executor has returned a value of type undefined, not { ok: … }",
+    ],
     ["resolves to null", () => Promise.resolve(null), "the executor has returned null, not { ok: … }"],
     ["fails without a reason", () => ({ ok: false }), "the executor gives no reason"],
     ["gives outputs that are none", () => ({ ok: true, outputs: { parameters: 3 } }), "parameters"],
