@@ -183,6 +183,18 @@ test("the templates of two tasks cannot have the same name", () => {
 });
 
 test.each([
+  ["e-iteration", "x", 'the items of the loop "x"', 'the exit task "e-iteration"'],
+  ["e-x-iterator", "x", 'the loop "x"', 'the exit task "e-x-iterator"'],
+  ["e-iteration", "a", 'the exit task "e-iteration"', 'the items of the loop "a"'],
+  ["e-a-iterator", "a", 'the exit task "e-a-iterator"', 'the loop "a"'],
+])("the exit task %s and the loop %s may have templates of one name", (last, looped, of, like) => {
+  const component = "exit-hook-root-e";
+  expect(told([loop(looped, component), exit(last)], [body(component)])[0]?.[0]).toBe(
+    `the template for ${of} is called "exit-hook-root-${last}", like that for ${like}`,
+  );
+});
+
+test.each([
   "entrypoint",
   "root",
   "system-dag-driver",

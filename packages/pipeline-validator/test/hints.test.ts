@@ -17,10 +17,22 @@ const problemsOf = (arg: string) =>
 const constantFor = (fact: string) =>
   `give the task an input with the constant {{$.${fact}}}, and name that input`;
 
+const byInput = "pass the value as an input, and write {{$.inputs.parameters['name']}}";
+
 const rows: readonly (readonly [arg: string, code: string, hint: string])[] = [
   ["{{workflow.name}}", "placeholder-version-1", constantFor("pipeline_job_resource_name")],
   ["{{ workflow.uid }}", "placeholder-version-1", constantFor("pipeline_job_uuid")],
   ["{{workflow.creationTimestamp}}", "placeholder-version-1", constantFor("pipeline_job_create_time_utc")],
+  ["{{workflow.scheduledTime}}", "placeholder-version-1", constantFor("pipeline_job_schedule_time_utc")],
+  ["{{workflow.name.path}}", "placeholder-version-1", byInput],
+  ["{{workflow.status}}", "placeholder-version-1", byInput],
+  ["{{pod.name}}", "placeholder-version-1", byInput],
+  ["{{steps.load.outputs.parameters.labels}}", "placeholder-version-1", byInput],
+  ["{{inputs.artifacts.data}}", "placeholder-version-1", byInput],
+  ["{{outputs.parameters.n}}", "placeholder-version-1", byInput],
+  ["{{outputs.artifacts.m}}", "placeholder-version-1", byInput],
+  ["{{inputs.parameters.rows.path}}", "placeholder-version-1", byInput],
+  ["{{workflow.parameters.rows.path}}", "placeholder-version-1", byInput],
   ["{{workflow.parameters.rows}}", "placeholder-version-1", "write {{$.inputs.parameters['rows']}}"],
   ["{{inputs.parameters.a-b}}", "placeholder-version-1", "write {{$.inputs.parameters['a-b']}}"],
   ["{{inputs.parameters['rows']}}", "placeholder-version-1", "write {{$.inputs.parameters['rows']}}"],

@@ -92,6 +92,33 @@ test("an iterator whose item has another name is one error, where that stands", 
   expect(named("element")).toEqual(["iterator-item-undeclared"]);
 });
 
+// biome-ignore format: a table
+test.each([
+  ["parameter", "itme", "item", "item", ["artifact item"]],
+  ["artifact", "itme", "item", "item", ["parameter item"]],
+  ["parameter", "zzz", "first", "second", ["artifact second"]],
+  ["artifact", "zzz", "first", "second", ["parameter first"]],
+  ["parameter", "zzz", "", "second", ["artifact second"]],
+  ["artifact", "zzz", "first", "", ["parameter first"]],
+  ["parameter", "abcdefgh", "abcdexxh, other", "abcdefgx", ["parameter other", "artifact abcdefgx"]],
+  ["artifact", "abcdefgh", "abcdefgx", "other, abcdexxh", ["parameter abcdefgx", "artifact other"]],
+  ["parameter", "itme", "some, other", "item", ["parameter some", "parameter other", "artifact item"]],
+  ["artifact", "itme", "item", "some, other", ["parameter item", "artifact some", "artifact other"]],
+  ["parameter", "item", "item", "more", ["artifact more"]],
+  ["artifact", "more", "item", "more", ["parameter item"]],
+  ["parameter", "''", "item", "more", ["parameter item", "artifact more"]],
+  ["artifact", "''", "item", "more", ["parameter item", "artifact more"]],
+] as const)("of an iterator over one %s that says %s, the component having parameters %j and artifacts %j, only the one that is meant is not told as missing", (kind, itemInput, parameters, artifacts, told) => {
+  const declare = (names: string, type: string) => names.split(", ").filter(Boolean).map((name) => `${name}: {${type}}`).join(", ");
+  const { problems } = validatePipeline(`pipelineInfo: {name: a}
+schemaVersion: 2.1.0
+root: {dag: {tasks: {loop: {taskInfo: {name: loop}, componentRef: {name: comp-loop}, ${kind}Iterator: {itemInput: ${itemInput}}}}}}
+components: {comp-loop: {inputDefinitions: {parameters: {${declare(parameters, "parameterType: STRING")}}, artifacts: {${declare(artifacts, "artifactType: {schemaTitle: system.Model}")}}}, dag: {tasks: {}}}}
+`);
+  const missing = problems.filter(({ code }) => code === "input-missing");
+  expect(missing.map(({ message }) => /(\w+) "(\w+)" of component/.exec(message)?.slice(1).join(" "))).toEqual(told);
+});
+
 test("a workspace under a misspelt platform is missing there, and not at each use", () => {
   const path = "{{$.workspace_path}}/a";
   const uses = exampleText(
