@@ -46,6 +46,8 @@ const bad: readonly (readonly [text: string, place: string, message: string, wor
   ["name", "", "= is expected after name"],
   ['state="LIVE"', '"LIVE"', "a state such as LIVE is expected here"],
   ["state=5", "5", "a state such as LIVE is expected here"],
+  ["state=LIVE5", "LIVE5", "a state such as LIVE is expected here"],
+  ["state=5LIVE", "5LIVE", "a state such as LIVE is expected here"],
   ['state=LIVE OR name="x"', "OR", "AND or the end is expected here"],
   ['state=LIVE and name="x"', "and", "AND or the end is expected here"],
   ['state=LIVE name="x"', "name", "AND or the end is expected here"],

@@ -163,6 +163,7 @@ const rows: readonly (readonly [settings: string, ...told: readonly string[]])[]
   ["tolerations: [{key: a, operator: Exists, tolerationSeconds: 5}]", "platform-value-invalid at tolerations/0/tolerationSeconds: tolerationSeconds is for the effect NoExecute only | use NoExecute"],
   ["fieldPathAsEnv: [{name: A, fieldPath: \"metadata.labels['']\"}]", "platform-value-invalid at fieldPathAsEnv/0/fieldPath: \"metadata.labels['']\" is no field of a pod that a variable can take | use \"metadata.name\", \"metadata.namespace\", \"metadata.uid\", \"spec.nodeName\", \"spec.serviceAccountName\" and 4 more"],
   ["fieldPathAsEnv: [{name: A, fieldPath: \"metadata.annotations['a']\"}, {name: B, fieldPath: \"metadata.labels['b']\"}]"],
+  ["nodeAffinity: [{matchFields: [{key: 5, operator: In, values: [a]}]}]", "platform-field-type at nodeAffinity/0/matchFields/0/key: expected text, got the number 5 | put it in quotes"],
   ["tolerations: [{operator: 5}, {key: 5}]", "platform-field-type at tolerations/0/operator: expected text, got the number 5 | put it in quotes", "platform-field-type at tolerations/1/key: expected text, got the number 5 | put it in quotes"],
   [eph("accessModes: [[ReadWriteOnce]], defaultStorageClass: true, size: 1Gi"), "platform-field-type at genericEphemeralVolume/0/accessModes/0: expected text, got a list | write ReadWriteOnce"],
   ["configMapAsVolume: [{configMapName: c, mountPath: /c}], configMapAsEnv: [{configMapName: c, keyToEnv: [{configMapKey: k, envVar: K}]}]"],
@@ -219,7 +220,11 @@ test("what the back end does nothing of is told to the letter for the other prof
   const topology = `${at}: nothing says what the pods are to have in common | add topologyKey, such as kubernetes.io/hostname`;
   const wanted = "values: In needs at least one value | add values";
   expect(of("matchPodLabels: {a: b}")).toEqual([topology]);
+  expect(of("topologyKey: 5").map((line) => line.split(":")[0])).toEqual([
+    "platform-field-type at podAffinity/0/topologyKey",
+  ]);
   expect(of("topologyKey: zone, weight: 1")).toEqual([]);
+  expect(of("topologyKey: zone, weight: 100")).toEqual([]);
   expect(of("topologyKey: zone, weight: 0")).toEqual([`${at}/weight: the weight 0 is not between 1 and 100`]);
   expect(of("topologyKey: zone, weight: 101")).toEqual([
     `${at}/weight: the weight 101 is not between 1 and 100`,
