@@ -105,6 +105,19 @@ const faults: readonly (readonly [op: string, value: unknown, fault: string | un
   ["segmentMatch", "team", undefined],
   ["equals", "a", 'is compared with "equals", which is no operator'],
 ];
+/** What all operators of a kind say of what they do not compare. */
+// biome-ignore format: a table
+const ofKinds: readonly (readonly [ops: readonly string[], good: unknown, bad: unknown, fault: string])[] = [
+  [["startsWith", "endsWith", "contains", "matches"], "1", 1, "is no text"],
+  [["lessThan", "lessThanOrEqual", "greaterThan", "greaterThanOrEqual"], 1, "1", "is no number"],
+  [["before", "after"], 1, "1", "is neither milliseconds since 1970 nor a time like 2027-01-31T18:00:00Z"],
+  [["semVerEqual", "semVerLessThan", "semVerGreaterThan"], "1", 1, "is no version like 2.1.0"],
+];
+test.each(ofKinds)("%j take %j, and %j is what they say it is", (ops, good, bad, fault) => {
+  expect(ops.map((op) => clauseValueFault(op, good))).toEqual(ops.map(() => undefined));
+  expect(ops.map((op) => clauseValueFault(op, bad))).toEqual(ops.map(() => fault));
+});
+
 test.each(faults)("%s %j: %s", (op, value, fault) => {
   expect(clauseValueFault(op, value)).toBe(fault);
 });

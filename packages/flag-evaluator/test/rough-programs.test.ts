@@ -142,6 +142,26 @@ describe("a call that cannot be meant says what was expected", () => {
       'withReasons must be true or false, not "false"',
     ],
     [
+      "an audience that there is not",
+      () => evaluator.evaluateAll(alice, { audience: never("desktop") }),
+      'audience must be one of server, mobile, browser, not "desktop"',
+    ],
+    [
+      "a format that there is not",
+      () => evaluator.evaluateAll(alice, { format: never("xml") }),
+      'format must be "evalx" or "eval", not "xml"',
+    ],
+    [
+      "a misspelt option",
+      () => evaluator.evaluateAll(alice, never({ withReason: true })),
+      'there is no option "withReason"; there are bigSegments, fallback, audience, format, withReasons, allocate',
+    ],
+    [
+      "what only looks like an item",
+      () => evaluator.apply(never({ extent: "partial", items: [{ kind: "flags", key: "f" }] })),
+      "expected items made by parseItem or tombstone",
+    ],
+    [
       "memberships in an object",
       () => evaluator.evaluate("on", alice, { bigSegments: never({}) }),
       "bigSegments must be a Map from context keys to what is known of them, not an object",

@@ -38,3 +38,14 @@ for (const { name, text, code } of invalid) {
     expect(contextFromBase64(text)).toMatchObject({ ok: false, code });
   });
 }
+
+test("what is no text, and what is no base64, are told apart", () => {
+  const told = (text: unknown) => contextFromBase64(text as string);
+  expect(told(5)).toEqual({ ok: false, code: "base64", path: "", message: "expected text, got a number" });
+  expect(told("!")).toEqual({
+    ok: false,
+    code: "base64",
+    path: "",
+    message: "the text is not base64 (URL-safe or standard alphabet, padded or not)",
+  });
+});
