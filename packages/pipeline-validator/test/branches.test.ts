@@ -6,8 +6,8 @@ const x = "inputs.parameter_values['x']";
 const y = "inputs.parameter_values['y']";
 const more = ["p", "q", "r", "s", "t"] as const;
 
-/** A DAG that chooses between tasks with these conditions, and a task that depends on all of them. */
-function findings(conditions: readonly string[], declared?: object): readonly string[] {
+/** What is said of a DAG that chooses between tasks with these conditions, and of a task that depends on all of them. */
+function problemsOf(conditions: readonly string[], declared?: object) {
   const read = ["x", "y", ...more.filter((name) => conditions.some((one) => one.includes(`['${name}']`)))];
   const inputs = {
     parameters: Object.fromEntries(read.map((name) => [name, { componentInputParameter: name }])),
@@ -34,9 +34,13 @@ function findings(conditions: readonly string[], declared?: object): readonly st
     },
   });
   const { problems } = validatePipeline(text, { maxProblems: 10_000 });
-  return problems
-    .filter(({ code }) => rulesOfBranches.includes(code))
-    .map(({ code, message }) => (code === "oneof-not-exclusive" ? message.replace(/^.* when /, "") : code));
+  return problems.filter(({ code }) => rulesOfBranches.includes(code));
+}
+
+function findings(conditions: readonly string[], declared?: object): readonly string[] {
+  return problemsOf(conditions, declared).map(({ code, message }) =>
+    code === "oneof-not-exclusive" ? message.replace(/^.* when /, "") : code,
+  );
 }
 
 const exclusive: readonly (readonly [string, string])[] = [
@@ -227,6 +231,21 @@ test("as many cases are tried as two thousand", () => {
   expect(never(...texts, ...flags, `${x} == 'e'`)).toEqual(["consumer-of-conditional"]);
 });
 
+test("of several tasks the first two are told that exclude each other, in their order", () => {
+  const told = (...conditions: readonly string[]) =>
+    problemsOf(conditions)
+      .filter(({ code }) => code === "branches-both")
+      .map(({ message, path }) => [...message.matchAll(/branch-\d/g), path].join(" "));
+  const at = "/root/dag/tasks/after/dependentTasks";
+  const [a, b, free] = [`${x} == 'a'`, `${x} == 'b'`, `${y} == 'a'`];
+  expect(told(a, b, free)).toEqual([`branch-0 branch-1 ${at}/1`]);
+  expect(told(a, free, b)).toEqual([`branch-0 branch-2 ${at}/2`]);
+  expect(told(free, a, b)).toEqual([`branch-1 branch-2 ${at}/2`]);
+  expect(told(a, b, a, b)).toEqual([`branch-0 branch-1 ${at}/1`]);
+  expect(told(`${x} == 'a' && ${x} != 'a'`)).toEqual([]);
+  expect(told(free, `${x} == 'a' && ${x} != 'a'`)).toEqual([`branch-0 branch-1 ${at}/1`]);
+});
+
 test("as many branches are compared with each other as twenty", () => {
   const between = (count: number) => Array.from({ length: count }, (_, index) => `${y} != '${index}'`);
   const overlap = '"x" is "a" and "y" is "other"';
@@ -249,6 +268,21 @@ describe("of inputs that are whole numbers", () => {
   test("the least is told for which both hold", () => {
     expect(found(`${x} != 9`, `${x} > 1`)).toEqual(["consumer-of-conditional", '"x" is 2']);
   });
+
+  test.each([
+    [`${x} < 5`, `${x} != 5`, 4],
+    [`${x} < 5`, `${x} <= 5`, 4],
+    [`${x} > 5`, `${x} != 5`, 6],
+    [`${x} > 5`, `${x} >= 5`, 6],
+    [`${x} < 5.5`, `${x} != 5`, 4],
+    [`${x} > 5.5`, `${x} != 6`, 7],
+    [`${x} < -5`, `${x} != -6`, -7],
+  ])(
+    "one above or below what they are compared with is tried: %s and %s hold for %d",
+    (one, other, value) => {
+      expect(found(one, other)).toEqual(["consumer-of-conditional", `"x" is ${value}`]);
+    },
+  );
 
   test("what compilers write around them is looked through", () => {
     expect(found(`${int} == 1`, `!(${int} == 1)`)).toEqual(["branches-both"]);

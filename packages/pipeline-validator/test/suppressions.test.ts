@@ -28,6 +28,7 @@ describe("a comment disables a rule for the next line", () => {
     [directive, "# another", ""],
     [directive, "", "  ", "# another"],
     [`#${directive.slice(2)}`],
+    [`#${" ".repeat(20)}${directive.slice(2)}`],
     [directive.replace("line ", "line: ")],
   ]) {
     test(JSON.stringify(lines), () => {
@@ -36,6 +37,11 @@ describe("a comment disables a rule for the next line", () => {
       expect(codes(text.replaceAll("\n", "\r\n"))).toEqual([]);
     });
   }
+
+  test("unless more than twenty blanks stand before what it says", () => {
+    const comment = `#${" ".repeat(21)}${directive.slice(2)}`;
+    expect(codes(withLines(comment))).toEqual(["component-unknown"]);
+  });
 
   test("also where what breaks it goes on for several lines", () => {
     const name = ['  name: "Bad', '    Name!"'];

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { validatePipeline } from "../src/index.js";
+import { isUnfilled } from "../src/template-values.js";
+import { exampleText } from "./example-text.js";
 import { pipeline } from "./human-mistakes.js";
 
 const changed = (...edits: readonly (readonly [before: string, after: string])[]): string =>
@@ -90,4 +92,56 @@ test("the same signs in commands, constants, annotations and placeholders are me
     ["image: ghcr.io/acme/train:3", "image: \"{{$.inputs.parameters['device']}}\""],
   );
   expect(filled(text).filter(([code]) => code === "template-not-filled")).toEqual([]);
+});
+
+const names = ["inputs", "outputs", "pipeline_", "workspace", "workflow", "tasks", "executor"];
+const placeholders = [...names, "currentTime", "scheduledTime"].flatMap((name) => [
+  `{{${name}`,
+  `{{$.${name}`,
+  `{{ .${name}.a }}`,
+]);
+test.each([...placeholders, "{{$}}", `\${}`, `\${1A}`, "$A", "$()", "$(1a)", "{ {a}}", "< %", "@A@"])(
+  "%s is not to be filled in by a template",
+  (text) => expect(isUnfilled(text)).toBe(false),
+);
+test.each([
+  "{{a}}",
+  "{{ .Values.a }}",
+  "{{$a}}",
+  "{{input.a}}",
+  "<%= a %>",
+  "{% if a %}",
+  `\${a}`,
+  `\${A_1:-b}`,
+  "$(A)",
+  "$(_a1)",
+])("%s is to be filled in by a template", (text) =>
+  expect([isUnfilled(text), isUnfilled(`a ${text} b`)]).toEqual([true, true]),
+);
+
+const settings = (json: string) =>
+  validatePipeline(
+    exampleText(
+      "patch",
+      `{}\n---\nplatforms: {kubernetes: {deploymentSpec: {executors: {exec-report: ${json}}}}}`,
+    ),
+  ).problems.filter(({ code }) => code === "template-not-filled");
+
+test.each([
+  ["annotations", 0],
+  ["args", 0],
+  ["command", 0],
+  ["env", 0],
+  ["labels", 1],
+  ["image", 1],
+  ["envs", 1],
+])("in %s of settings a sign of a template counts %d times", (field, count) => {
+  expect(settings(`{podMetadata: {${field}: '{{ a }}'}}`)).toHaveLength(count);
+  expect(settings(`{podMetadata: {${field}: {a: ['{{ a }}']}}}`)).toHaveLength(count);
+});
+
+test("twelve levels deep in settings a value is looked at, and no deeper", () => {
+  const nested = (depth: number): string => (depth === 0 ? "'{{ a }}'" : `{a: ${nested(depth - 1)}}`);
+  expect(settings(nested(12))).toHaveLength(1);
+  expect(settings(nested(13))).toHaveLength(0);
 });
