@@ -63,3 +63,15 @@ test("what is as it was is not taken for another, readable or not", () => {
     expect(flags.replace(dataOf(flag)), what).toBe(flags);
   }
 });
+
+test("a whole number is read without its fraction, also below zero", () => {
+  const evaluated = (members: object) => {
+    const flag = { ...good, on: true, variations: ["a", "b"], ...members };
+    return compileFlags(dataOf(flag)).evaluate("a", createContext({ key: "u" })).value;
+  };
+  expect(evaluated({ fallthrough: { variation: 1.9 } })).toBe("b");
+  expect(evaluated({ fallthrough: { variation: 0.9 } })).toBe("a");
+  expect(evaluated({ fallthrough: { variation: -0.9 } })).toBe("a");
+  expect(evaluated({ fallthrough: { variation: -1 } })).toBeNull();
+  expect(evaluated({ on: false, offVariation: -0.5 })).toBe("a");
+});
