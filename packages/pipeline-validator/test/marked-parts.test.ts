@@ -18,6 +18,7 @@ const more =
 const rows: readonly (readonly [code: string, patch: string, marked: string])[] = [
   ["placeholder-version-1", arg("say {{inputs.parameters.a}} twice"), "{{inputs.parameters.a}}"],
   ["placeholder-version-1", container("command: [sh, 'say {{workflow.name}} twice']"), "{{workflow.name}}"],
+  ["placeholder-structure-invalid", container("args: [\"{'IfPresent': {'InputName': 'message'}}\"]"), "{'IfPresent': {'InputName': 'message'}}"],
   ["placeholder-version-1", container("env: [{name: A, value: 'a {{tasks.a.b}}!'}]"), "{{tasks.a.b}}"],
   ["env-reference-early", container("env: [{name: A, value: say $(B) twice}, {name: B, value: b}]"), "$(B)"],
   ["placeholder-invalid", arg("say {{$.inputs.parameter['a']}} twice"), "{{$.inputs.parameter['a']}}"],

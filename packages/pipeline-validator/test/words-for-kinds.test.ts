@@ -96,3 +96,47 @@ test("what to do about a placeholder of what may be absent depends on what it is
     "optional-artifact-unguarded: put it into IfPresent",
   ]);
 });
+
+test.each([
+  "Artifact",
+  "ClassificationMetrics",
+  "Dataset",
+  "HTML",
+  "Markdown",
+  "Metrics",
+  "Model",
+  "SlicedClassificationMetrics",
+])("there is the type system.%s, which is written with its namespace", (name) => {
+  const titled = (title: string) =>
+    of(
+      `components: {comp-train: {outputDefinitions: {artifacts: {model: {artifactType: {schemaTitle: ${title}}}}}}}`,
+    );
+  const at = "/components/comp-train/outputDefinitions/artifacts/model/artifactType/schemaTitle";
+  expect(titled(`system.${name}`)).toEqual([]);
+  expect(titled(name)).toEqual([
+    `schema-title-format at ${at}: the title "${name}" has no namespace | write system.${name}`,
+  ]);
+  expect(titled(`system.${name}x`)).toEqual([
+    `schema-title-unknown at ${at}: there is no type "system.${name}x" | did you mean "system.${name}"?`,
+  ]);
+});
+
+test("what needs a workspace is told where it does, a placeholder and an importer alike", () => {
+  const importer = `
+root: {dag: {tasks: {import: {taskInfo: {name: import}, componentRef: {name: comp-import}}}}}
+components: {comp-import: {executorLabel: exec-import, outputDefinitions: {artifacts: {artifact: {artifactType: {schemaTitle: system.Dataset, schemaVersion: 0.0.1}}}}}}
+deploymentSpec: {executors: {exec-report: {container: {args: ["{{$.workspace_path}}/a"]}}, exec-import: {importer: {typeSchema: {schemaTitle: system.Dataset, schemaVersion: 0.0.1}, artifactUri: {constant: 'gs://a/b'}, downloadToWorkspace: true}}}}
+`;
+  const missing = (place: string) =>
+    `workspace-missing at /deploymentSpec/executors/${place}: the pipeline has no workspace | set platforms.kubernetes.pipelineConfig.workspace.size`;
+  const found = (platform: string) =>
+    of(importer + platform)
+      .filter((line) => line.startsWith("workspace-missing"))
+      .sort();
+  expect(found("")).toEqual([
+    missing("exec-import/importer/downloadToWorkspace"),
+    missing("exec-report/container/args/0"),
+  ]);
+  const config = "pipelineConfig: {workspace: {size: 1Gi}}";
+  expect(found(`---\nplatforms: {kubernetes: {${config}}}`)).toEqual([]);
+});
