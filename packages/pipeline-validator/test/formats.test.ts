@@ -196,4 +196,10 @@ describe("JSON", () => {
     expect(data).toMatchObject({ version: 1, file: "p.yaml", ok: false });
     expect(data.counts.error + data.counts.warning + data.counts.info).toBe(report.problems.length);
   });
+
+  test("is right where the report is: with mere warnings, and not where its errors are not listed", () => {
+    const report = validatePipeline(broken);
+    const of = (ok: boolean, problems = report.problems) => toJson({ ...report, ok, problems }).ok;
+    expect([of(true), of(true, []), of(false), of(false, [])]).toEqual([true, true, false, false]);
+  });
 });

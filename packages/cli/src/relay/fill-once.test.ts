@@ -156,3 +156,33 @@ test.each([
   const config = configWith("0s");
   expect(await fillOnce({ relay, log: { error() {} }, config }, new AbortController().signal)).toBe(code);
 });
+
+test.each<readonly [how: string, asked: boolean, state: "VALID" | "INTERRUPTED"]>([
+  ["was asked to end", true, "VALID"],
+  ["an environment has failed", false, "INTERRUPTED"],
+  ["all is there", false, "VALID"],
+])("it ends when the relay is closed, and not before: %s", async (_, isAsked, state) => {
+  const status = await statusWith(undefined);
+  const { a } = status.environments;
+  if (a === undefined) expect.unreachable();
+  const connectionStatus = { ...a.connectionStatus, state };
+  const ready = { ...status, environments: { a: { ...a, connectionStatus } } };
+  const asked = new AbortController();
+  let closed = () => {};
+  const relay = {
+    ready: () => (isAsked ? new Promise<RelayStatus>(() => asked.abort()) : Promise.resolve(ready)),
+    status: () => status,
+    close: () =>
+      new Promise<void>((resolve) => {
+        closed = resolve;
+      }),
+  };
+  let hasEnded = false;
+  const ended = fillOnce({ relay, log: { error() {} }, config: configWith("10h") }, asked.signal).then(() => {
+    hasEnded = true;
+  });
+  for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
+  expect(hasEnded).toBe(false);
+  closed();
+  await ended;
+});

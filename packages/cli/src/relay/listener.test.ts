@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import type { RequestListener } from "node:http";
-import { connect as connectPlainly, Server } from "node:net";
+import { connect as connectPlainly, Server, Socket } from "node:net";
 import { type ConnectionOptions, connect } from "node:tls";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { TlsVersion } from "./config/value-types.js";
@@ -132,4 +132,19 @@ test("what is still open is ended with it, and thousands may wait to be taken", 
   await asked;
   listener.close();
   await expect(response).rejects.toThrow();
+});
+
+test("of connections that have ended nothing is kept", async () => {
+  const handler: RequestListener = (_, answer) => answer.end();
+  const listener = await listen({ port: 0, host: "127.0.0.1", handler });
+  const gone = vi.spyOn(Socket.prototype, "destroy");
+  onTestFinished(() => gone.mockRestore());
+  const client = connectPlainly(listener.port, "127.0.0.1");
+  client.end("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n").resume();
+  await once(client, "close");
+  await vi.waitFor(() => expect(gone.mock.contexts.filter((one) => one !== client)).not.toEqual([]));
+  for (const one of gone.mock.contexts) if (!one.closed) await once(one, "close");
+  gone.mockClear();
+  listener.close();
+  expect(gone).not.toHaveBeenCalled();
 });
