@@ -31,3 +31,13 @@ export class SkippingClock implements PipelineClientClock {
     return 0.5;
   }
 }
+
+/** Notes every limit of time, none of which comes. */
+export class NotingClock extends SkippingClock {
+  readonly limits: number[] = [];
+
+  override after(ms: number): () => void {
+    this.limits.push(ms);
+    return () => {};
+  }
+}

@@ -1,23 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { createVertexClient, type VertexClient, type VertexClientOptions } from "../src/vertex/index.js";
 import { helloPipeline } from "./recorded-world.js";
-import { SkippingClock } from "./skipping-clock.js";
+import { NotingClock, SkippingClock } from "./skipping-clock.js";
 
 const job = { name: "projects/p/locations/europe-west4/pipelineJobs/j" };
 const unavailable = () => new Response("{}", { status: 503 });
 
 function clientOf(fetch: VertexClientOptions["fetch"], clock = new SkippingClock()): VertexClient {
   return createVertexClient({ project: "p", location: "europe-west4", token: "t", clock, fetch });
-}
-
-/** Notes every limit of time, none of which comes. */
-class NotingClock extends SkippingClock {
-  readonly limits: number[] = [];
-
-  override after(ms: number): () => void {
-    this.limits.push(ms);
-    return () => {};
-  }
 }
 
 describe("a call that a server fails", () => {

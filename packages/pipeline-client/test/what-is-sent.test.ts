@@ -3,20 +3,10 @@ import { describe, expect, test } from "vitest";
 import { createPipelineClient, type PipelineClient } from "../src/index.js";
 import { helloPipeline } from "./recorded-world.js";
 import { everything, sentFor } from "./sent-for.js";
-import { SkippingClock } from "./skipping-clock.js";
+import { NotingClock, SkippingClock } from "./skipping-clock.js";
 
 const api = "/apis/v2beta1";
 const id = { id: "p" };
-
-/** Notes every limit of time, none of which comes. */
-class NotingClock extends SkippingClock {
-  readonly limits: number[] = [];
-
-  override after(ms: number): () => void {
-    this.limits.push(ms);
-    return () => {};
-  }
-}
 
 test.each<readonly [name: string, call: (client: PipelineClient) => Promise<unknown>]>([
   ["pipelines.update", (client) => client.pipelines.update(id, { displayName: "d" })],

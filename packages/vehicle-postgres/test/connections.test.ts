@@ -99,14 +99,20 @@ describe("a connection for one task", () => {
   });
 });
 
+/** A server that takes whatever comes and never says a word. */
+async function silentServer() {
+  const server = createServer((socket) => void socket.on("error", () => {}).resume());
+  server.listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const connection = { host: "127.0.0.1", port, user: "u", database: "d" };
+  return { server, connection };
+}
+
 describe("a connection that nobody wants any more", () => {
   test("is given up while it is made", async () => {
-    const server = createServer((socket) => void socket.on("error", () => {}).resume());
-    server.listen(0, "127.0.0.1");
-    onTestFinished(() => void server.close());
-    await once(server, "listening");
-    const { port } = server.address() as AddressInfo;
-    const connection = { host: "127.0.0.1", port, user: "u", database: "d" };
+    const { server, connection } = await silentServer();
     for (const settle of ["open", "fail"] as const) {
       const givenUp = new Gate();
       server.once("connection", () => givenUp[settle](new Error("no")));
@@ -115,12 +121,7 @@ describe("a connection that nobody wants any more", () => {
   });
 
   test("is given up while a catalogue makes it that is closed", async () => {
-    const server = createServer((socket) => void socket.on("error", () => {}).resume());
-    server.listen(0, "127.0.0.1");
-    onTestFinished(() => void server.close());
-    await once(server, "listening");
-    const { port } = server.address() as AddressInfo;
-    const connection = { host: "127.0.0.1", port, user: "u", database: "d" };
+    const { server, connection } = await silentServer();
     const catalogue = createPostgresCatalogue({ connection, timeoutMs: 600_000 });
     await once(server, "connection");
     await catalogue.close();
