@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { silentLogger } from "./logger.js";
 import { createRelay, type Relay } from "./relay.js";
 import type { SourceSink } from "./sources/source.js";
 import { createManualClock, type ManualClock } from "./testing/manual-clock.js";
@@ -25,7 +26,7 @@ function setUp(furtherSdkKeys: readonly { readonly key: string; readonly expires
   const relay = createRelay({
     environments: { a: { sdkKey: "sdk-a", furtherSdkKeys, source } },
     ...{ clock, random: () => 0, events: false },
-    logger: { debug() {}, info: (line) => void said.push(line), warn() {}, error() {} },
+    logger: { ...silentLogger, info: (line) => void said.push(line) },
   });
   onTestFinished(() => relay.close({ within: 0 }));
   return {
